@@ -21,7 +21,9 @@ def test_a_value_is_found_by_its_key_in_another_process_too(tmp_path: Path) -> N
     assert list(mine.values()) == [("a", "later"), ("b,]", [1])]
 
 
-@pytest.mark.parametrize("torn", [b'["k", {"said": "he', b'["k', b"\xff\xfe\n", b"[1, 2]\n", b'["k"]\n', b'{"key": 3}\n'])
+@pytest.mark.parametrize(
+    "torn", [b'["k", {"said": "he', b'["k', b"\xff\xfe\n", b"[1, 2]\n", b'["k"]\n', b'{"key": 3}\n']
+)
 def test_a_torn_or_foreign_line_is_passed_over(torn: bytes, tmp_path: Path) -> None:
     journal = KeyedJournal(tmp_path / "j")
     journal.put("before", 1)
@@ -46,15 +48,15 @@ def test_a_full_or_closed_disk_is_said(tmp_path: Path) -> None:
     journal = KeyedJournal(tmp_path / "file" / "j")
     assert journal.find("k") is None
     for write in (journal.check_writable, lambda: journal.put("k", 1)):
-        with pytest.raises(NoRoom, match=r"^journal '.*': Not a directory; free some space or choose another --log-dir"):
+        with pytest.raises(
+            NoRoom, match=r"^journal '.*': Not a directory; free some space or choose another --log-dir"
+        ):
             write()
 
 
 def test_lines_of_many_threads_do_not_mix(tmp_path: Path) -> None:
     file = tmp_path / "lines"
-    threads = [
-        threading.Thread(target=lambda: [append_line(file, ["k" * 2000]) for _ in range(50)]) for _ in range(4)
-    ]
+    threads = [threading.Thread(target=lambda: [append_line(file, ["k" * 2000]) for _ in range(50)]) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

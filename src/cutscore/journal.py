@@ -24,7 +24,7 @@ _NO_FILE = (FileNotFoundError, NotADirectoryError)
 class KeyedJournal:
     """A file of keyed lines, safe for many threads and for processes that only add.
 
-    A line is `[key, value]`. An object with a `key`, as judges wrote them at first, is read as well.
+    A line is `[key, value]`, or an object that has its `key` inside.
     """
 
     def __init__(self, file: Path) -> None:

@@ -7,6 +7,7 @@ working folder. A key that we do not know is an error, never a silent default.
 Secrets come from the environment only; `redaction.py` keeps them out of whatever is written.
 """
 
+import datetime
 import os
 import re
 import sys
@@ -15,9 +16,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import Finite, FrozenModel
@@ -49,15 +50,32 @@ Usd = Annotated[Finite, Field(ge=0)]
 
 
 class OwnPrice(FrozenModel):
-    """A price that the user knows better, in US dollars per million tokens.
+    """A price that the user knows better, in US dollars: per million tokens, per call, per second of video made.
 
-    Cache tokens without a price of their own cost what input costs.
+    Cache tokens without a price of their own cost what input costs. Tokens cost nothing where there is a price per
+    call or per second of video and none for tokens.
+
+    Args:
+        source: Where the price is from; the address of a price list, say.
+        date: Day from which it is.
     """
 
-    input_usd_per_mtok: Usd
-    output_usd_per_mtok: Usd
+    input_usd_per_mtok: Usd | None = None
+    output_usd_per_mtok: Usd | None = None
     cached_usd_per_mtok: Usd | None = None
     cache_write_usd_per_mtok: Usd | None = None
+    per_call_usd: Usd = 0.0
+    per_video_second_usd: Usd = 0.0
+    source: str = ""
+    date: datetime.date | None = None
+
+    @model_validator(mode="after")
+    def _refuse_half_a_price(self) -> Self:
+        tokens = (self.input_usd_per_mtok, self.output_usd_per_mtok)
+        whole = self.model_fields_set & {"per_call_usd", "per_video_second_usd"}
+        if None in tokens and (any(each is not None for each in tokens) or not whole):
+            raise ValueError("set input_usd_per_mtok and output_usd_per_mtok, or per_call_usd or per_video_second_usd")
+        return self
 
 
 class ModelSettings(FrozenModel):

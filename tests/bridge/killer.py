@@ -20,7 +20,7 @@ EVENTS = {
     "file-about-to-appear-in-store": ("os", "replace", "before"),
     "log-about-to-be-flushed": ("inspect_ai.log._recorders.eval", "EvalRecorder.flush", "before"),
     "log-flushed": ("inspect_ai.log._recorders.eval", "EvalRecorder.flush", "after"),
-    "call-booked": ("cutscore.ledger.spending", "Ledger.add", "after"),
+    "call-booked": ("cutscore.ledger.spending", "Ledger.pay", "after"),
 }
 
 

@@ -16,11 +16,13 @@ from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.selection import ItemSelection
 from cutscore.core.errors import BadInput, BrokenData, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import ignore
 from cutscore.core.trajectory import Trajectory
+from cutscore.ledger.call_book import read_spending
 from cutscore.redaction import redactor
 from cutscore.registry import benchmark
 from cutscore.results.estimates import estimates, headline, item_scores, pair_items
@@ -38,7 +40,7 @@ def run(folder: Path, subject: str = "oracle", **options):
     settings, limit = options.pop("settings", Settings()), options.pop("limit", 6)
     context = RunContext(run=folder, redact=redactor(names=settings.secret_env))
     request = CellRequest(benchmark="colorbars", subject=subject, **wish)
-    return run_cell(prepare(request, context, limit=limit), settings=settings, **options)
+    return run_cell(prepare(request, context, selection=ItemSelection(limit=limit)), settings=settings, **options)
 
 
 @pytest.fixture
@@ -76,10 +78,10 @@ def test_a_run_folder_is_logs_and_store_and_needs_nothing_else(tmp_path):
 
 
 def test_the_same_command_does_no_work_twice_and_more_of_it_adds_only_what_is_new(tmp_path, script):
-    model, calls = script(otherwise=["blue"]), tmp_path / "ledger.jsonl"
+    model = script(otherwise=["blue"])
 
     def paid() -> int:
-        return len(calls.read_text().splitlines()) if calls.exists() else 0
+        return read_spending(tmp_path / "ledger.jsonl").answered
 
     run(tmp_path, "model", model=model)
     assert paid() == 6
@@ -316,7 +318,7 @@ def test_only_as_many_items_are_asked_as_somebody_wants_and_all_are_in_the_ident
     ask = part.ask
     monkeypatch.setattr(part, "ask", lambda item, prompts: asked.append(item.id) or ask(item, prompts))
     context = RunContext(run=tmp_path)
-    one = prepare(CellRequest("colorbars", "blind"), context, limit=1)
+    one = prepare(CellRequest("colorbars", "blind"), context, selection=ItemSelection(limit=1))
     assert (one.items, asked) == (("bars-01-a",), ["bars-01-a"])
     assert prepare(CellRequest("colorbars", "blind"), context).cell == one.cell
     assert len(asked) == 61
@@ -327,7 +329,10 @@ def test_cells_share_items_and_nothing_that_one_of_them_sets(tmp_path, monkeypat
     load = dataset.items
     monkeypatch.setattr(dataset, "items", lambda *given: calls.append(1) or load(*given))
     context = RunContext(run=tmp_path)
-    first, second = (prepare(CellRequest("colorbars", subject), context, limit=1) for subject in ("null", "blind"))
+    first, second = (
+        prepare(CellRequest("colorbars", subject), context, selection=ItemSelection(limit=1))
+        for subject in ("null", "blind")
+    )
     assert len(calls) == 1
     run_cell(first, settings=Settings(), listener=print)
     assert (first.context.listener, second.context.listener, context.listener) == (print, ignore, ignore)

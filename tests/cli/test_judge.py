@@ -11,6 +11,7 @@ import pytest
 
 from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
+from cutscore.ledger.call_book import read_spending
 
 YES = (
     r'{"seal": "\g<seal>", "addressed": false, "answers": [{"id": "\g<id>", "because": "I see it.", "answer": "yes"}]}'
@@ -28,6 +29,10 @@ def judge(script: Script) -> Script:
         return script("judge", **{"rules": [{"when": ASKED, "say": YES}], "backoff_s": 0.001, **plain})
 
     return write
+
+
+def paid(run: str = "logs") -> int:
+    return read_spending(Path(run) / "ledger.jsonl").answered
 
 
 def lines(name: str, run: str = "logs") -> int:
@@ -65,12 +70,12 @@ def test_a_judge_that_does_not_look_shows_what_it_is_worth(cli, answer: str, val
 def test_rescore_replays_the_journal_and_asks_only_what_is_new(cli, judge: Script) -> None:
     model = judge()
     assert cli("run", "colorbars", "--subject", "blind", "--limit", 3, "--judge", model).code == 0
-    assert (lines("journal.jsonl"), lines("ledger.jsonl")) == (3, 3)
+    assert (lines("journal.jsonl"), paid()) == (3, 3)
     before = read_rows(Path("logs"))
     assert before[0].judge_usage is not None
     assert before[0].judge_seen[0].clip == before[0].ask.files[0]
     assert cli("rescore", "logs").code == 0
-    assert (lines("journal.jsonl"), lines("ledger.jsonl")) == (3, 3), "everything was known"
+    assert (lines("journal.jsonl"), paid()) == (3, 3), "everything was known"
     again = [row for row in read_rows(Path("logs")) if row.subject.endswith("(rescored)")]
     assert [row.judgements for row in again] == [row.judgements for row in before]
     assert [row.judge_usage for row in again] == [row.judge_usage for row in before]
@@ -83,18 +88,18 @@ def test_more_votes_and_other_prompts_are_asked_and_lost_logs_are_not(cli, judge
     assert cli(*run).code == 0
     before = read_rows(Path("logs"))
     assert cli("rescore", "logs", "--judge", model, "--votes", 3).code == 0
-    assert lines("ledger.jsonl") == 9, "two more votes for each of three"
+    assert paid() == 9, "two more votes for each of three"
     mine = Path("mine.md")
     mine.write_text("Judge kindly.")
     assert cli("rescore", "logs", "--judge", model, "--prompt", f"judge={mine}").code == 0
-    assert lines("ledger.jsonl") == 12, "another prompt is another judge"
+    assert paid() == 12, "another prompt is another judge"
     assert cli("rescore", "logs", "--judge", model, "--cost-limit", 1).err.startswith(f"error: model '{model}': has no")
     assert cli("pack", "logs", "-o", "logs.tar").code == 0
     with tarfile.open("logs.tar") as tar:
         assert "logs/journal.jsonl" in tar.getnames()
     shutil.rmtree("logs/colorbars")
     assert cli(*run).code == 0
-    assert lines("ledger.jsonl") == 12, "a run that lost its logs pays nothing again"
+    assert paid() == 12, "a run that lost its logs pays nothing again"
     assert canonical_rows(read_rows(Path("logs"))) == canonical_rows(before)
 
 
@@ -136,7 +141,7 @@ def test_score_asks_a_judge_offline_and_keeps_what_it_said_where_told(cli, judge
     assert not Path("logs").exists()
     for _ in range(2):
         assert cli(*words, "--log-dir", "kept").code == 0
-    assert (lines("journal.jsonl", "kept"), lines("ledger.jsonl", "kept")) == (1, 1)
+    assert (lines("journal.jsonl", "kept"), paid("kept")) == (1, 1)
 
 
 def test_score_says_when_the_judge_gave_no_answer(cli, script: Script) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from cutscore.bridge.rows import read_rows
 from cutscore.core.finding import Finding
+from cutscore.ledger.call_book import read_spending
 
 
 def content(folder: Path) -> dict[str, str]:
@@ -66,7 +67,7 @@ def test_nobody_is_asked_and_no_provider_is_started(cli, script, monkeypatch) ->
     monkeypatch.setattr(score, "get_model", spy)
     ran = cli("rescore", "logs", "--json")
     assert (ran.code, started) == (0, ["none/none"])
-    assert Path("logs/ledger.jsonl").read_text(encoding="utf-8").count("\n") == 3
+    assert read_spending(Path("logs/ledger.jsonl")).answered == 3
     (bench,) = ran.json["benchmarks"]
     assert [each["value"] for each in bench["estimates"] if not each["group"]] == [bench["estimates"][0]["value"]] * 2
 

@@ -7,6 +7,7 @@ import pytest
 
 from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
+from cutscore.ledger.call_book import read_spending
 
 OBJECT = [
     "schema", "benchmark", "version", "mode", "subject", "model", "n", "unscored", "unfit", "estimates", "cells",
@@ -66,7 +67,7 @@ def test_the_same_command_asks_nobody_again(cli, script) -> None:
     first = cli(*words)
     again = cli(*words)
     assert first.json == again.json
-    assert Path("logs/ledger.jsonl").read_text(encoding="utf-8").count("\n") == 3
+    assert read_spending(Path("logs/ledger.jsonl")).answered == 3
     assert again.events[0]["done"] == 3
 
 
@@ -95,7 +96,7 @@ def test_a_price_is_estimated_by_what_was_spent(cli, script) -> None:
         f'[prices."{model}"]\ninput_usd_per_mtok = 0.5\noutput_usd_per_mtok = 1\n', encoding="utf-8"
     )
     ran = cli("run", "colorbars", "--model", model, "--limit", 2)
-    assert "cost: $1.00 for 2 samples" in ran.out.splitlines()
+    assert "cost: $1.00 for 2 calls" in ran.out.splitlines()
     plain = cli("run", "colorbars", "--model", model, "--limit", 6, "--dry-run", "--json").json
     assert (plain["done"], plain["price_usd"]) == (2, 2.0)
 
@@ -111,7 +112,7 @@ def test_a_budget_ends_the_run_and_more_money_goes_on(cli, script) -> None:
     assert ran.code == 4
     assert ran.json["error"]["kind"] == "BudgetReached"
     assert ran.json["error"]["next"] == "raise --cost-limit and run the same command again"
-    assert 4 <= ran.json["n"] < 60  # calls under way when the money is spent still end
+    assert ran.json["n"] == 4, "a call waits for those under way where the money may not do for both"
     assert any("is unfit" in line for line in ran.said)
     more = cli(*words, "--cost-limit", 100)
     assert (more.code, more.json["n"], more.json["cost_usd"]) == (0, 60, 30)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, BudgetReached
-from cutscore.core.usage import ZERO_USAGE, Usage
+from cutscore.core.usage import TOKEN_BUCKETS, ZERO_USAGE, Usage
 from cutscore.ledger.prices import Price, Prices, PriceTier, TokenRate, require_known_prices
 from cutscore.ledger.spending import Ledger
 from cutscore.ledger.token_counts import usage_from_counts
@@ -64,7 +64,7 @@ def test_our_costs_are_theirs_to_the_last_digit(model: str) -> None:
     price = Prices.snapshot([model], on=DAY).models[model]
     grid = itertools.product((0, 1, 199_999, 200_001, 300_000), (0, 200_000), (0, 72_001), (0, 777), (0, 1_000_003))
     for counts in grid:
-        usage = Usage(**dict(zip(Usage.model_fields, counts, strict=True)))
+        usage = Usage(**dict(zip(TOKEN_BUCKETS, counts, strict=True)))
         assert price.cost_usd(usage) == theirs(*REAL[model], usage), usage
 
 
@@ -215,7 +215,7 @@ def test_a_bucket_without_a_price_costs_what_the_one_around_it_costs() -> None:
     assert PLAIN.cost_usd(FULL) == 3 * 1 + 2 * 8
 
 
-@pytest.mark.parametrize("bucket", Usage.model_fields)
+@pytest.mark.parametrize("bucket", TOKEN_BUCKETS)
 def test_an_unknown_bucket_with_a_price_makes_the_cost_unknown(bucket: str) -> None:
     assert EVERY.cost_usd(without(bucket)) is None
 
@@ -262,7 +262,7 @@ def test_the_highest_tier_that_was_reached_counts() -> None:
 @given(st.lists(st.integers(0, 10**7), min_size=5, max_size=5), st.integers(0, 4), st.integers(1, 10**6))
 def test_more_tokens_never_cost_less(counts: list[int], bucket: int, more: int) -> None:
     tiered = EVERY.model_copy(update={"input": rate(1, (200_000, 2)), "output": rate(8, (200_000, 12))})
-    names = list(Usage.model_fields)
+    names = list(TOKEN_BUCKETS)
     usage = Usage(**dict(zip(names, counts, strict=True)))
     greater = usage.model_copy(update={names[bucket]: counts[bucket] + more})
     less, greater_cost = tiered.cost_usd(usage), tiered.cost_usd(greater)
@@ -453,9 +453,7 @@ def test_counts_that_cannot_be_are_unknown_with_a_warning(
 anything = st.none() | st.integers(-5, 10**6) | st.floats() | st.text(max_size=3) | st.booleans()
 
 
-@given(
-    st.dictionaries(st.sampled_from(sorted(Usage.model_fields)), anything), st.booleans(), st.booleans(), st.booleans()
-)
+@given(st.dictionaries(st.sampled_from(sorted(TOKEN_BUCKETS)), anything), st.booleans(), st.booleans(), st.booleans())
 def test_no_counts_break_us(counts: dict[str, object], cached: bool, reasoning: bool, zero: bool) -> None:
     """Whatever comes, there is a valid usage, and what was sane and not nested is kept."""
     counted = usage_from_counts(counts, cached_in_input=cached, reasoning_in_output=reasoning, absent_is_zero=zero)

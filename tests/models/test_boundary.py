@@ -12,7 +12,7 @@ from inspect_ai.model import ChatMessageUser, ContentText, GenerateConfig, Model
 
 from cutscore.core.errors import BadInput, BrokenData, BudgetReached, Unscored
 from cutscore.core.files import FileRef
-from cutscore.core.tally import Tally
+from cutscore.core.tally import NoPurse, Tally
 from cutscore.core.usage import Usage
 from cutscore.media import frame_cache
 from cutscore.media.frames import read_frames
@@ -147,8 +147,13 @@ def test_patience_ends(clip, tmp_path):
 
 
 def test_missing_usage_is_unknown_and_never_zero(clip, tmp_path):
-    tally, booked = Tally(), []
-    tally.on_call = lambda model, usage: booked.append(usage)
+    booked = []
+
+    class Purse(NoPurse):
+        def pay(self, call, model, usage):
+            booked.append(usage)
+
+    tally = Tally(purse=Purse())
     ask({"faults": [{"kind": "no_usage"}]}, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert tally.usage is None
     assert booked == [None]

@@ -53,7 +53,7 @@ def open_item_judge(
     prices = Prices.snapshot([cell_judge.model] if cell_judge.model else [], own=settings.prices)
     ledger = Ledger(prices, (run or scratch) / LEDGER_FILE)
     (run or scratch).mkdir(parents=True, exist_ok=True)
-    context = RunContext(run=scratch, on_call=ledger.add, redact=redactor(names=settings.secret_env))
+    context = RunContext(run=scratch, ledger=ledger, redact=redactor(names=settings.secret_env))
     with start_blocking_portal() as portal:
         # Who made the deliverable is not known here, so it goes by the folder it came in.
         folder = SubjectSpec(kind="folder", label="folder")
@@ -132,5 +132,5 @@ def open_run_judge(spec: JudgeSpec, *, data: Path | None, cost_limit_usd: float 
     clean = redactor(names=settings.secret_env).text
     with tempfile.TemporaryDirectory(prefix="cutscore-") as folder, start_blocking_portal() as portal:
         ledger = Ledger(prices, Path(folder) / LEDGER_FILE, limit_usd=cost_limit_usd)
-        tally = Tally(before_call=ledger.check, on_call=ledger.add)
+        tally = Tally(purse=ledger.purse())
         yield RunJudge(replace(spec, own_data=data is not None), data, portal.call, clean, tally)

@@ -104,7 +104,7 @@ class ModelCaller:
         from cutscore.models.references import content_for
 
         clean = redactor(names=load_settings().secret_env).text
-        tally = Tally(before_call=self._ledger.check, on_call=self._ledger.add)
+        tally = Tally(purse=self._ledger.purse(request.task))
         boundary = Boundary(
             path=self.out.store.path,
             tally=tally,
@@ -112,6 +112,7 @@ class ModelCaller:
             takes=self._takes(request.model),
             clean=clean,
             strangers=True,
+            role="writer",
         )
         shown: list[Content] = [content_for(ref) for ref in request.files]
         message = ChatMessageUser(content=[*shown, ContentText(text=text)])

@@ -97,12 +97,13 @@ def rescore(
     folder, prices = record.folder.parent / cell.id, _prices(record, cell, settings)
     if cell_judge and cell_judge.model and panel:
         require_known_prices(prices, [cell_judge.model], panel.cost_limit_usd)
-    ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=panel.cost_limit_usd if panel else None)
-    context.before_call, context.on_call = ledger.check, ledger.add
+    limit_usd = panel.cost_limit_usd if panel else None
+    context.ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=limit_usd, cell=cell.id)
     marker = CellMarker(
         found, items, context, cell.mode, cell.options, cell_judge, subject=cell.subject, model=cell.model
     )
     with lock_folder(folder), quiet_inspect():
+        context.ledger.mark_lost()
         marked = _mark(log, cell, marker)
         write_record(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if cell.models:
@@ -137,10 +138,7 @@ def _chosen(found: Benchmark, asked: Mapping[str, str]) -> dict[str, str]:
 
 def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
     """Return the prices of the cell, and today's for whoever was not called before."""
-    kept = read_prices(record.folder)
-    new = [model for model in cell.models if not (kept and model in kept.models)]
-    today = Prices.snapshot(new, own=settings.prices)
-    return kept.model_copy(update={"models": {**today.models, **kept.models}}) if kept else today
+    return (read_prices(record.folder) or Prices.snapshot([])).with_missing(cell.models, own=settings.prices)
 
 
 def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, cell_judge: CellJudge | None) -> Cell:

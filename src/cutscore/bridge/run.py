@@ -15,7 +15,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from inspect import Parameter, signature, unwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.logfile import is_intact, is_marked, kept_parts, scrub
@@ -30,11 +30,13 @@ from cutscore.bridge.rows import (
     rows_of,
 )
 from cutscore.cells.cell import Cell, read_cell
+from cutscore.cells.eligibility import LeftOut
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.progress import Listener
 from cutscore.cells.record_file import write_text_record
 from cutscore.cells.request import SETTINGS, CellRequest
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
@@ -54,13 +56,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PreparedCell:
-    """A cell that is ready to run, the ids of its items in order, and what their gates have to say."""
+    """A cell that is ready to run: the ids of its items in order, what readers should know, and what was left out."""
 
     cell: Cell
     task: Task
     items: tuple[str, ...]
     context: RunContext
     remarks: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -82,13 +85,11 @@ class CellRun:
     interrupted: bool
 
 
-def prepare(
-    request: CellRequest, context: RunContext, *, limit: int | None = None
-) -> PreparedCell:
+def prepare(request: CellRequest, context: RunContext, *, selection: ItemSelection = EVERY_ITEM) -> PreparedCell:
     """Build task and identity; nothing is asked yet and nothing but the items' media is written."""
     # Cells share what was loaded, and each has a purse and a listener of its own.
     context = replace(context)
-    task = _make_task(request, context, limit)
+    task = _make_task(request, context, selection)
     meta = task.metadata or {}
     read = read_cell(meta["cutscore"], where=f"task '{request.benchmark}'")
     own = load_settings().models.get(request.model)
@@ -101,11 +102,12 @@ def prepare(
         }
     )
     task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True)}
-    remarks = tuple(meta.get("gates", {}).get("remarks", ()))
-    return PreparedCell(cell, task, tuple(str(sample.id) for sample in task.dataset), context, remarks)
+    remarks = (*meta.get("gates", {}).get("remarks", ()), *meta.get("remarks", ()))
+    left_out = tuple(LeftOut(**each) for each in meta.get("left_out", ()))
+    return PreparedCell(cell, task, tuple(str(sample.id) for sample in task.dataset), context, remarks, left_out)
 
 
-def _make_task(request: CellRequest, context: RunContext, limit: int | None) -> Task:
+def _make_task(request: CellRequest, context: RunContext, selection: ItemSelection) -> Task:
     """Call the benchmark's task function itself: Inspect's wrapper would write every argument into the log."""
     from inspect_ai._util.registry import RegistryInfo, set_registry_info, set_registry_params
 
@@ -116,7 +118,7 @@ def _make_task(request: CellRequest, context: RunContext, limit: int | None) -> 
     make = unwrap(maker)
     if not any(each.kind is Parameter.VAR_KEYWORD for each in signature(make).parameters.values()):
         raise BrokenData(what, "its task takes no **settings", "hand **settings on to make_task in its task.py")
-    task: Task = make(request=request, context=context, limit=limit)
+    task: Task = make(request=request, context=context, selection=selection)
     # What its wrapper would have noted of them, for Inspect's viewer to tell cells apart by.
     set_registry_info(task, RegistryInfo(type="task", name=request.benchmark))
     set_registry_params(task, {name: value for name in SETTINGS if (value := getattr(request, name))})
@@ -138,8 +140,10 @@ def run_cell(
     with lock_folder(folder):
         _set_torn_aside(folder)
         write_text_record(folder / CELL_FILE, cell.to_json())
-        ledger = Ledger(_prices(folder, cell, settings), context.run / LEDGER_FILE, limit_usd=cost_limit_usd)
-        context.before_call, context.on_call, context.listener = ledger.check, ledger.add, listener
+        prices = _prices(folder, cell, settings)
+        context.ledger = Ledger(prices, context.run / LEDGER_FILE, limit_usd=cost_limit_usd, cell=cell.id)
+        context.ledger.mark_lost()
+        context.listener = listener
         context.journal = WorkJournal(folder)
         if owed := planned - _logged(folder, context.journal):
             with quiet_inspect():
@@ -157,7 +161,8 @@ def _logged(folder: Path, journal: WorkJournal) -> set[tuple[str, int]]:
 
     One that is not marked but was handed over is kept in the journal, so that it is marked without being worked again.
     """
-    marked, handed_over = set(), {}
+    marked: set[tuple[str, int]] = set()
+    handed_over: dict[tuple[str, int], dict[str, Any]] = {}
     for sample in logged_samples(read_cells(folder)[0]):
         key = (str(sample["id"]), sample["epoch"])
         if is_marked(sample):
@@ -205,6 +210,7 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
             model=cell.called or NO_MODEL,
             model_roles=dict(cell.roles) or None,
             epochs=max(epoch for _, epoch in owed),
+            max_samples=(prepared.task.metadata or {}).get("at_once"),
             # One sample that fails leaves the others alone, and the log "in error".
             fail_on_error=True,
             continue_on_fail=True,
@@ -247,10 +253,9 @@ def _set_torn_aside(folder: Path) -> None:
 
 
 def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
-    """Return the cell's prices: those of the day it first ran, kept beside its logs."""
-    if (kept := read_prices(folder)) is not None:
-        return kept
-    prices = Prices.snapshot(cell.models, own=settings.prices)
+    """Return the cell's prices, kept beside its logs: of the day it first ran, or on which they were first known."""
+    kept = read_prices(folder) or Prices.snapshot([])
+    prices = kept.with_missing(cell.models, own=settings.prices)
     if cell.models:
         write_text_record(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
     return prices

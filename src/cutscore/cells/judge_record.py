@@ -13,7 +13,8 @@ from cutscore.cells.progress import CallRetried
 from cutscore.cells.run_context import RunContext
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import FrozenModel
-from cutscore.core.judgement import FLAGS, CellJudge, Judge, Judgement, Judges, JudgeSession, Question, Wait
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
+from cutscore.core.judgement import FLAGS, CellJudge, Judge, Judgement, Judges, JudgeSession, Question, Wait, ask_judge
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
@@ -50,9 +51,11 @@ class RecordedJudge:
         """The judge's name."""
         return self.judge.name
 
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+    def ask(
+        self, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+    ) -> list[Judgement]:
         """Ask the judge, and write down what it says."""
-        made = list(self.judge.ask(questions, evidence))
+        made = list(ask_judge(self.judge, questions, evidence, view))
         self.said.extend(made)
         return made
 
@@ -86,8 +89,7 @@ def open_session(
 ) -> RecordedJudge:
     """Seat a judge for one sample of a cell."""
     tally = Tally(
-        before_call=context.before_call,
-        on_call=context.on_call,
+        purse=context.purse(item, epoch),
         on_retry=lambda fault: context.listener(CallRetried(fault)),
     )
     session = JudgeSession(

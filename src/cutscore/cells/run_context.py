@@ -7,7 +7,6 @@ logs, so that both ways leave the same kind of folder behind.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ from cutscore.cells.admission import AdmittedItems, load_admitted
 from cutscore.cells.progress import Listener
 from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.subject import MemoryNotes, WorkNotes
-from cutscore.core.tally import allow_calls, ignore, unknown_cost
-from cutscore.core.usage import Usage
+from cutscore.core.tally import NoPurse, Purse, ignore
+from cutscore.ledger.spending import Ledger
 from cutscore.redaction import Redactor, redactor
 from cutscore.store import Store
 
@@ -32,15 +31,13 @@ class RunContext:
     """The surroundings of a running cell. Its purse and its listener are known only when it starts.
 
     Args:
-        before_call: Raises when the run may not spend more money.
-        on_call: Books the tokens of a call and gives its cost.
+        ledger: Books every model call and keeps the budget; None where nobody pays.
         journal: What the cell has paid for or finished; None where nobody resumes.
         loaded: Items that were loaded for one cell and serve the others, by benchmark and data folder.
     """
 
     run: Path
-    before_call: Callable[[], None] = allow_calls
-    on_call: Callable[[str, Usage | None], float | None] = unknown_cost
+    ledger: Ledger | None = None
     listener: Listener = ignore
     redact: Redactor = field(default_factory=redactor)
     journal: WorkJournal | None = None
@@ -59,6 +56,10 @@ class RunContext:
     def notes(self, item: str, epoch: int) -> WorkNotes:
         """Return where a sample writes down what must survive a kill."""
         return self.journal.notes(item, epoch) if self.journal else MemoryNotes()
+
+    def purse(self, item: str, epoch: int) -> Purse:
+        """Return who pays for the model calls of a sample."""
+        return self.ledger.purse(item, epoch) if self.ledger else NoPurse()
 
     def items(self, found: Benchmark, data: str) -> AdmittedItems:
         """Return the items of a benchmark or of a data pack that may be scored, loaded once for all cells."""

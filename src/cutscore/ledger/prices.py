@@ -69,7 +69,9 @@ class Price(FrozenModel):
     Args:
         input, cached, cache_write, output, reasoning: Rate of each bucket of `Usage`. Where a bucket has none, its
             tokens cost what the bucket around it costs: cached and cache_write as input, reasoning as output.
-        note: What a reader should know: charges that the five buckets cannot hold.
+        per_video_second_usd: For each second of video that was made.
+        date: Day from which the price is, where its source says so.
+        note: What a reader should know: charges that cannot be counted.
     """
 
     input: TokenRate
@@ -78,23 +80,27 @@ class Price(FrozenModel):
     output: TokenRate | None = None
     reasoning: TokenRate | None = None
     per_call_usd: Usd = Decimal(0)
+    per_video_second_usd: Usd = Decimal(0)
     source: str
+    date: datetime.date | None = None
     note: str = ""
 
-    def cost_usd(self, usage: Usage) -> Decimal | None:
+    def cost_usd(self, usage: Usage | None) -> Decimal | None:
         """Return what one call cost, exactly; None when a bucket that costs something is unknown.
 
         Unknown cached, cache_write or reasoning tokens without a rate of their own are in the count of the bucket
         around them, since whoever charges them alike has no reason to count them apart; then nothing is missing.
         With a rate of their own the split matters, and the cost is unknown.
         """
+        if usage is None:
+            return None if self.per_video_second_usd else self.cost_usd(Usage())
         counts: dict[str, int | None] = {bucket: getattr(usage, bucket) for bucket in BUCKETS}
         for bucket, (_, around) in BUCKETS.items():
             if around and counts[bucket] is None and getattr(self, bucket) is None:
                 counts[bucket] = 0
         read = [counts[bucket] for bucket in ("input", "cached", "cache_write")]
         read_tokens = None if None in read else sum(count or 0 for count in read)
-        total = self.per_call_usd
+        total = self.per_call_usd + self.per_video_second_usd * Decimal(str(usage.video_s))
         for bucket, (_, around) in BUCKETS.items():
             count = counts[bucket]
             rate: TokenRate | None = getattr(self, bucket) or (getattr(self, around) if around else None)
@@ -138,7 +144,15 @@ class Prices(FrozenModel):
         known = {model: price for model, price in found.items() if price is not None}
         return cls(source=f"genai-prices {version('genai-prices')}", date=day, models=known)
 
-    def cost_usd(self, model: str, usage: Usage) -> float | None:
+    def with_missing(self, models: Iterable[str], *, own: Mapping[str, OwnPrice] = MappingProxyType({})) -> "Prices":
+        """Return these prices, and today's for models that have none here: a price that was unknown may be known now.
+
+        A model whose price was known keeps it.
+        """
+        today = Prices.snapshot([model for model in models if model not in self.models], own=own)
+        return self.model_copy(update={"models": {**self.models, **today.models}}) if today.models else self
+
+    def cost_usd(self, model: str, usage: Usage | None) -> float | None:
         """Return what one call cost in dollars; None when the price or a bucket that matters is unknown.
 
         The usage is that of one call: prices with tiers depend on the size of each call, so add costs, not tokens.
@@ -158,8 +172,12 @@ def require_known_prices(prices: Prices, models: Iterable[str], limit_usd: float
 
 def _own_price(price: OwnPrice) -> Price:
     given = {bucket: getattr(price, f"{bucket}_usd_per_mtok", None) for bucket in BUCKETS}
+    if given["input"] is None:  # paid by the call or by the second
+        given |= {"input": 0.0, "output": 0.0}
     rates = {bucket: {"usd_per_mtok": usd} for bucket, usd in given.items() if usd is not None}
-    return Price.model_validate({**rates, "source": OWN})
+    whole = {"per_call_usd": price.per_call_usd, "per_video_second_usd": price.per_video_second_usd}
+    said = {"source": f"{OWN}: {price.source}" if price.source else OWN, "date": price.date}
+    return Price.model_validate({**rates, **whole, **said})
 
 
 def _list_price(model: str, day: datetime.date) -> Price | None:

@@ -1,8 +1,9 @@
 """The last step before a provider: references become frames or bytes, and every call is counted.
 
 `with_boundary` gives a copy of an Inspect model whose provider sees real media while the log sees references. It
-also counts attempts that failed by class, notices answers from another model and missing usage, and keeps raw
-requests (which hold the media) out of the log. Retrying and backing off stay Inspect's work.
+also pays for each call, writes the reply down before anybody uses it and replays it after a kill, counts attempts that
+failed by class, notices answers from another model and missing usage, and keeps raw requests (which hold the media) out
+of the log. Retrying and backing off stay Inspect's work.
 """
 
 from __future__ import annotations
@@ -10,27 +11,38 @@ from __future__ import annotations
 import base64
 import copy
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest
+from cutscore.core.subject import WorkContext, WorkNotes
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
 from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
 from cutscore.models.provider import MediaInput
-from cutscore.models.references import read_reference
+from cutscore.models.references import is_silent, read_reference
+from cutscore.models.replies import StoredReply, read_reply, request_key, write_reply
+from cutscore.models.video_url import generate_with_clips
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessage, Content, Model, ModelAPI, ModelOutput, ModelUsage
+    from inspect_ai.model import ChatMessage, Content, GenerateConfig, Model, ModelAPI, ModelOutput, ModelUsage
+    from inspect_ai.tool import ToolChoice, ToolInfo
 
 Clean = Callable[[str], str]
 
 NO_USAGE = "a model call came back without usage; its cost is unknown"
 # Providers whose cache counts the pinned Inspect reads; an absent one is 0 there, and unknown elsewhere.
 COUNTS_CACHE = frozenset({"openai", "anthropic", "google", "grok", "bedrock", "azureai"})
+# A call that may not be sent yet asks again after so long; it waits for others to end, which takes seconds.
+WAIT_S = 0.05
+_UNBOUNDED = "cutscore_unbounded"
+
+counted_usage: ContextVar[ModelUsage | None] = ContextVar("counted_usage", default=None)
+"""The usage of the last call that passed a boundary in this task: whoever hears of it later need not count it."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +54,9 @@ class Boundary:
         clean: Takes secrets out of text that comes back; None when there are none to take out.
         strangers: The media may be what a subject handed in: decoded in a limited child, and what cannot be decoded is
             said to the model instead of shown.
+        role: Who asks, in the ledger.
+        notes: Where replies are kept; None where somebody else keeps them.
+        turn: Number of the sample's turn. A request of a later turn is another one, though it be equal.
     """
 
     path: Callable[[FileRef], Path]
@@ -50,40 +65,121 @@ class Boundary:
     takes: MediaInput = "frames"
     clean: Clean | None = None
     strangers: bool = False
+    role: str = "subject"
+    notes: WorkNotes | None = None
+    turn: int = 1
+
+    @classmethod
+    def for_work(cls, context: WorkContext, *, takes: MediaInput, role: str = "subject") -> Boundary:
+        """Return the boundary of a subject at work."""
+        return cls(
+            path=context.store.path,
+            tally=context.tally,
+            frames=context.frames,
+            takes=takes,
+            clean=context.clean,
+            role=role,
+            notes=context.notes,
+            turn=len(context.turns) + 1,
+        )
 
 
 def with_boundary(model: Model, boundary: Boundary) -> Model:
-    """Return a copy of a model that resolves references and counts calls; the original stays as it is."""
-    from anyio import to_thread
+    """Return a copy of a model that resolves references and counts calls; the original stays as it is.
 
+    A model that has a boundary already gets this one instead: no call is counted twice.
+    """
     _count_every_attempt(model)
-    api = copy.copy(model.api)
-    inner = model.api.generate
-    name = str(model)
-
-    async def generate(input: list[ChatMessage], **rest: Any) -> ModelOutput:
-        boundary.tally.before_call()
-        if boundary.takes == "text":
-            shown = [resolve_media(message, boundary) for message in input]
-        else:  # decoding takes a while, and every other sample waits for this event loop
-            shown = await to_thread.run_sync(lambda: [resolve_media(message, boundary) for message in input])
-        output = await _count_attempt(lambda: inner(input=shown, **rest), api, boundary)
-        counted = usage_from(output.usage, name.partition("/")[0]) if output.usage else None
-        boundary.tally.add_call(name, counted.usage if counted else None)
-        for warning in counted.warnings if counted else (NO_USAGE,):
-            boundary.tally.warn(warning)
-        if output.model and not is_same_model(name, output.model):
-            boundary.tally.warn(f"asked '{name}', answered by '{output.model}'")
-        return _clean_output(output, boundary.clean)
+    whole = getattr(model.api, _UNBOUNDED, model.api)
+    api = copy.copy(whole)
 
     def should_retry(ex: Exception) -> Any:
-        return model.api.should_retry(ex) or is_broken_off(ex)
+        return whole.should_retry(ex) or is_broken_off(ex)
 
-    api.generate = generate  # type: ignore[assignment, method-assign]
+    setattr(api, _UNBOUNDED, whole)
     api.should_retry = should_retry  # type: ignore[method-assign]
+    inner = generate_with_clips(whole) if boundary.takes == "video" else whole.generate
+    api.generate = BoundedCalls(str(model), api, inner, boundary).generate  # type: ignore[method-assign]
     bounded = copy.copy(model)
     bounded.api = api
     return bounded
+
+
+@dataclass(frozen=True)
+class BoundedCalls:
+    """The calls of one model through a boundary."""
+
+    model: str
+    api: ModelAPI
+    inner: Callable[..., Awaitable[Any]]
+    boundary: Boundary
+
+    async def generate(
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+    ) -> ModelOutput:
+        """Return the reply that the notes have, else ask the provider and write its reply down first."""
+
+        async def call() -> StoredReply:
+            return await self._ask(input, tools=tools, tool_choice=tool_choice, config=config)
+
+        if self.boundary.notes is None:
+            reply = await call()
+        else:
+            asked = (self.model, self.boundary.frames, self.boundary.takes)
+            request = f"reply/{self.boundary.turn}/{request_key(asked, input, tools, tool_choice, config)}"
+            reply = await self._ask_once(request, call, self.boundary.notes)
+        return self._count(reply)
+
+    async def _ask_once(
+        self, request: str, call: Callable[[], Awaitable[StoredReply]], notes: WorkNotes
+    ) -> StoredReply:
+        tally = self.boundary.tally
+        number = tally.take_number(request)
+        try:
+            if (kept := read_reply(notes, f"{request}/{number}")) is not None:
+                return kept
+            reply = await call()
+            write_reply(notes, f"{request}/{number}", reply)
+            return reply
+        except BaseException:
+            tally.give_number_back(request, number)
+            raise
+
+    async def _ask(self, input: list[ChatMessage], **rest: Any) -> StoredReply:
+        from anyio import sleep, to_thread
+
+        tally, here = self.boundary.tally, replace(self.boundary, tally=Tally())
+        tally.check()
+        if here.takes == "text":
+            shown = [resolve_media(message, here) for message in input]
+        else:  # decoding takes a while, and every other sample waits for this event loop
+            shown = await to_thread.run_sync(lambda: [resolve_media(message, here) for message in input])
+        tally.take_over(here.tally.seen, here.tally.warnings)
+        while (call := tally.purse.send(self.model, here.role)) is None:
+            await sleep(WAIT_S)
+        output = await _count_attempt(lambda: self.inner(input=shown, **rest), self.api, tally, call)
+        tally.on_answer()
+        counted = usage_from(output.usage, self.model.partition("/")[0]) if output.usage else None
+        warnings = [*here.tally.warnings, *(counted.warnings if counted else (NO_USAGE,))]
+        if output.model and not is_same_model(self.model, output.model):
+            warnings.append(f"asked '{self.model}', answered by '{output.model}'")
+        return StoredReply(
+            call=call,
+            output=_clean_output(output, here.clean).model_dump(mode="json", exclude_none=True),
+            usage=counted.usage if counted else None,
+            seen=tuple(here.tally.seen),
+            warnings=tuple(warnings),
+        )
+
+    def _count(self, reply: StoredReply) -> ModelOutput:
+        """Count a reply, and return it as it is kept: a resumed run has the very same."""
+        from inspect_ai.model import ModelOutput
+
+        self.boundary.tally.add_call(reply.call, self.model, reply.usage)
+        self.boundary.tally.take_over(reply.seen, reply.warnings)
+        output = ModelOutput.model_validate(reply.output)
+        counted_usage.set(output.usage)
+        return output
 
 
 def _count_every_attempt(model: Model) -> None:
@@ -103,24 +199,26 @@ def _clean_output(output: ModelOutput, clean: Clean | None) -> ModelOutput:
     return output if (kept := clean(said)) == said else type(output).model_validate_json(kept)
 
 
-async def _count_attempt(call: Callable[[], Awaitable[Any]], api: ModelAPI, boundary: Boundary) -> ModelOutput:
+async def _count_attempt(send: Callable[[], Awaitable[Any]], api: ModelAPI, tally: Tally, call: str) -> ModelOutput:
     from anyio import get_cancelled_exc_class
 
     try:
-        result = await call()
+        result = await send()
         # Providers return (output, raw call); the raw call holds the media and stays out of the log.
         output = result[0] if isinstance(result, tuple) else result
         if isinstance(output, Exception):
             raise output
         return output  # type: ignore[no-any-return]
     except get_cancelled_exc_class():
-        boundary.tally.add_retry("timeout")  # an attempt that took too long is cancelled from outside
+        tally.purse.fail(call, "timeout")
+        tally.add_retry("timeout")  # an attempt that took too long is cancelled from outside
         raise
     except Exception as error:
+        tally.purse.fail(call, fault_class(error))
         if api.should_retry(error):
-            boundary.tally.add_retry(fault_class(error))
+            tally.add_retry(fault_class(error))
         else:
-            boundary.tally.on_failure()
+            tally.on_failure()
         raise
 
 
@@ -187,11 +285,11 @@ def resolve_media(message: ChatMessage, boundary: Boundary) -> ChatMessage:
     for part in message.content:
         uri = getattr(part, part.type, None) if part.type in ("image", "audio", "video") else None
         ref = read_reference(uri) if isinstance(uri, str) else None
-        content.extend([part] if ref is None else _resolve(ref, part, boundary))
+        content.extend([part] if ref is None else _resolve(ref, part, boundary, sound=not is_silent(str(uri))))
     return message.model_copy(update={"content": content})
 
 
-def _resolve(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
+def _resolve(ref: FileRef, part: Content, boundary: Boundary, *, sound: bool) -> list[Content]:
     from inspect_ai.model import ContentText
 
     from cutscore.media.probe import probe
@@ -208,14 +306,27 @@ def _resolve(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
             # Looked at before a provider is sent it: an error of the provider's would count as ours.
             if boundary.strangers:
                 probe(boundary.path(ref), scan=False, trusted=False)
+            silent = None if sound else _read_silent(ref, boundary)
         except BrokenData:
             if not boundary.strangers:
                 raise
             boundary.tally.add_frames(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
             return [ContentText(text=f"{ref.name}: cannot be decoded as a clip")]
-    data = base64.b64encode(boundary.path(ref).read_bytes()).decode()
+        if silent is not None:
+            boundary.tally.add_frames(FrameManifest(clip=ref, plan="whole, without sound", decoder="", sent_as="video"))
+            return [part.model_copy(update={"video": _data_uri("video/mp4", silent), "format": "mp4"})]
     boundary.tally.add_frames(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
-    return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
+    return [part.model_copy(update={part.type: _data_uri(ref.media_type, boundary.path(ref).read_bytes())})]
+
+
+def _data_uri(media_type: str, data: bytes) -> str:
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+def _read_silent(ref: FileRef, boundary: Boundary) -> bytes | None:
+    from cutscore.media.silent import read_silent_clip
+
+    return read_silent_clip(boundary.path(ref), sha256=ref.sha256, trusted=not boundary.strangers)
 
 
 def _refuse_shuffling(boundary: Boundary) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable, FailureClass
@@ -30,7 +30,8 @@ FAILURES: Mapping[str, tuple[FailureClass, str]] = {
 class ModelSubject:
     """Asks the model of the running sample once; what the user says models take (by full name) wins."""
 
-    takes: Mapping[str, MediaInput] = field(default_factory=dict)
+    media_inputs: Mapping[str, MediaInput] = field(default_factory=dict)
+    delivers: ClassVar = frozenset({"text"})
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Send brief and files in one message; the words that come back are the deliverable."""
@@ -42,13 +43,7 @@ class ModelSubject:
         model = get_model()
         if str(model) == "none/none":
             raise BadInput("subject 'model'", "was given no model", "add --model PROVIDER/NAME")
-        boundary = Boundary(
-            path=context.store.path,
-            tally=context.tally,
-            frames=context.frames,
-            takes=media_input(str(model), self.takes),
-            clean=context.clean,
-        )
+        boundary = Boundary.for_work(context, takes=media_input(str(model), self.media_inputs))
         output = await ask_model([user_message(ask, context)], boundary, model=model)
         failed, failure = FAILURES.get(output.stop_reason, (None, ""))
         return Deliverable(text=output.completion, failure=failure, failure_class=failed)

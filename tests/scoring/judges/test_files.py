@@ -12,6 +12,7 @@ import pytest
 
 from cutscore.core.errors import BadInput, BudgetReached
 from cutscore.core.judgement import JudgeSpec, Question
+from cutscore.ledger.call_book import read_spending
 from cutscore.media.render import write_clip
 from cutscore.scoring.judges.files import judge_files, judge_files_async
 
@@ -43,12 +44,12 @@ def test_a_model_is_paid_once_for_one_question_about_one_file(film: Path, script
     assert (made.answer, made.votes, made.because) == ("yes", ("yes",) * 3, "It is.")
     lines = [json.loads(line) for line in (kept / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [len(line["seen"][0]["frames"]) for line in lines] == [2, 2, 2]
-    assert len((kept / "ledger.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+    assert read_spending(kept / "ledger.jsonl").answered == 3
 
     moved = shutil.copy(film, tmp_path / "other name.mp4")
     again = judge_files([RED], [moved], judge=JudgeSpec(scripted, votes=3, frames="uniform=2"), folder=kept)
     assert again == [made]
-    assert len((kept / "ledger.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+    assert read_spending(kept / "ledger.jsonl").answered == 3
 
 
 def test_several_wait_side_by_side_in_a_running_loop(film: Path, scripted: str, tmp_path: Path) -> None:

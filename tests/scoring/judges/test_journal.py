@@ -85,7 +85,6 @@ def test_a_folder_that_cannot_be_written_is_said_before_anybody_is_paid(tmp_path
 
 
 def test_lines_of_earlier_versions_are_read(tmp_path: Path) -> None:
-    """Run folders that were written while a line was an object with its key inside."""
     old = '{"key":"k","judge":"a/b","questions":["q"],"reply":"yes","usage":{"input":3,"cached":null},"cost_usd":0.5}\n'
     (tmp_path / "j").write_text(old)
     assert Journal(tmp_path / "j").call_once("k", never) == entry("k")

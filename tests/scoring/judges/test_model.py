@@ -14,7 +14,7 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.judgement import Judgement, JudgeSession, Question
 from cutscore.core.subject import SubjectSpec
-from cutscore.core.tally import Tally
+from cutscore.core.tally import NoPurse, Tally
 from cutscore.core.usage import Usage
 from cutscore.models.provider import MediaInput
 from cutscore.scoring.judges.ask import REFUSED, AskPolicy
@@ -166,18 +166,19 @@ def test_usage_that_is_not_told_is_unknown(court: Court, evidence: Evidence) -> 
 def test_what_was_asked_before_is_read_and_not_paid(court: Court, evidence: Evidence) -> None:
     booked: list[str] = []
 
-    def pay(model: str, usage: Usage | None) -> float:
-        booked.append(model)
-        return 0.25
+    class Purse(NoPurse):
+        def pay(self, call: str, model: str, usage: Usage | None) -> float:
+            booked.append(model)
+            return 0.25
 
-    first = court.ask(evidence, votes=3, tally=Tally(on_call=pay))
+    first = court.ask(evidence, votes=3, tally=Tally(purse=Purse()))
     assert (len(booked), court.tally.cost_usd, first.votes) == (3, 0.75, ("yes",) * 3)
     before = court.tally
     # A script without rules would say hello; nobody asks it.
-    assert court.ask(evidence, votes=3, tally=Tally(on_call=pay), rules=[]) == first
+    assert court.ask(evidence, votes=3, tally=Tally(purse=Purse()), rules=[]) == first
     assert len(booked) == 3
     assert (court.tally.usage, court.tally.cost_usd, court.tally.seen) == (before.usage, before.cost_usd, before.seen)
-    court.ask(evidence, votes=5, tally=Tally(on_call=pay))
+    court.ask(evidence, votes=5, tally=Tally(purse=Purse()))
     assert len(booked) == 5, "two more votes are two more calls"
 
 

@@ -96,7 +96,7 @@ async def judge_files_async(
             item=_SESSION_ITEM,
             subject=_SUBJECT,
             wait=from_thread.run,
-            tally=Tally(before_call=ledger.check, on_call=ledger.add),
+            tally=Tally(purse=ledger.purse()),
             clean=redactor(names=settings.secret_env).text,
         )
         return list(opened.for_sample(session).ask(questions, evidence))

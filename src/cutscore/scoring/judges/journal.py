@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
-from cutscore.journal import KeyedJournal
+from cutscore.journal import KeyedJournal, append_line
 
 
 class JournalEntry(FrozenModel):
@@ -58,14 +58,14 @@ class Journal:
                 return kept
             self._lines.check_writable()
             made = call()
-            self._lines.put(key, made.model_dump(mode="json", exclude_defaults=True, exclude={"key"}))
+            append_line(self._lines.file, made.model_dump(mode="json", exclude_defaults=True))
             return made
 
     def find(self, key: str) -> JournalEntry | None:
         """Look an entry up, also among those that somebody else has just added; what is not one is passed over."""
         found = self._lines.find(key) if self._lines else None
         with suppress(ValidationError):  # a line of a later version: its call is made again
-            return JournalEntry.model_validate({**found, "key": key}) if isinstance(found, dict) else None
+            return JournalEntry.model_validate(found) if found is not None else None
         return None
 
     @contextmanager

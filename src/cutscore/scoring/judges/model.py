@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import CutscoreError, Unscored
 from cutscore.core.evidence import Evidence
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary, fault_class
@@ -19,7 +20,7 @@ from cutscore.prompts import Prompt
 from cutscore.scoring.judges.ask import AskPolicy, Interviewer, RawReply
 from cutscore.scoring.judges.exhibits import originals
 from cutscore.scoring.judges.journal import Journal, JournalEntry
-from cutscore.scoring.judges.request import Attempt, JudgeRequest, chat_messages
+from cutscore.scoring.judges.request import Attempt, JudgeRequest, chat_messages, prompts_of_view
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -47,7 +48,7 @@ class ModelJudge:
 
     @property
     def prompts(self) -> Mapping[str, str]:
-        """Digest of each of the four prompts, by name."""
+        """Digest of each prompt, by name."""
         return {name: prompt.digest for name, prompt in self.texts.items()}
 
     @property
@@ -72,47 +73,52 @@ class ModelJudge:
         """Return the judge for one sample; all samples share model and journal."""
         return SampleJudge(self.name, partial(self._ask, session))
 
-    def _ask(self, session: JudgeSession, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+    def _ask(
+        self, session: JudgeSession, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+    ) -> list[Judgement]:
+        frames = view.frames or self.frames
         asking = Interviewer(
             judge=self.name,
-            send=partial(self._send_once, session, evidence),
-            prompts=self.texts,
-            terms=self.request_terms,
+            send=partial(self._send_once, session, evidence, frames),
+            prompts=prompts_of_view(self.texts, view),
+            terms={**self.request_terms, "frames": frames},
             policy=self.policy,
+            view=view,
             on_retry=session.tally.add_retry,
         )
         return asking.ask(questions, evidence)
 
     def _send_once(
-        self, session: JudgeSession, evidence: Evidence, request: JudgeRequest, attempt: Attempt
+        self, session: JudgeSession, evidence: Evidence, frames: str, request: JudgeRequest, attempt: Attempt
     ) -> RawReply:
         """Send a request unless its reply is in the journal. A provider that gives up is no reply and not kept."""
         try:
-            entry = self.journal.call_once(request.key, lambda: self._send(session, evidence, request, attempt))
+            call = partial(self._send, session, evidence, frames, request, attempt)
+            entry = self.journal.call_once(request.key, call)
         except Unscored as gave_up:
             return RawReply(fault=str(gave_up))
         tally = session.tally
         tally.add_booked_call(entry.usage, entry.cost_usd)
-        for seen in entry.seen:
-            tally.add_frames(seen)
-        for warning in entry.warnings:
-            tally.warn(warning)
+        tally.take_over(entry.seen, entry.warnings)
         return RawReply(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
 
-    def _send(self, session: JudgeSession, evidence: Evidence, request: JudgeRequest, attempt: Attempt) -> JournalEntry:
+    def _send(
+        self, session: JudgeSession, evidence: Evidence, frames: str, request: JudgeRequest, attempt: Attempt
+    ) -> JournalEntry:
         from inspect_ai.util import LimitExceededError
 
         from cutscore.models.ask import ask_model
 
         counts = session.tally
-        tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.add_retry)
+        tally = Tally(purse=counts.purse, before_call=counts.before_call, on_retry=counts.add_retry)
         boundary = Boundary(
             path=lambda ref: evidence.store.path(ref),  # noqa: PLW0108  evidence without files has no store
             tally=tally,
-            frames=self.frames,
+            frames=frames,
             takes=self.takes,
             clean=session.clean,
             strangers=True,
+            role="judge",
         )
         said = chat_messages(request)
         try:
