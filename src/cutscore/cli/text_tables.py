@@ -113,7 +113,8 @@ def _lost(cell: CellResult, estimate: Estimate) -> str:
     failed = f"{estimate.failed:,} failed, " if estimate.failed else ""
     stopped = f" ({estimate.stopped:,} stopped)" if estimate.stopped else ""
     missing = f"   {cell.missing:,} missing" if cell.missing else ""
-    return f"{failed}{estimate.unscored:,} unscored{stopped}{missing}"
+    left_out = "".join(f"   {each}" for each in cell.left_out)
+    return f"{failed}{estimate.unscored:,} unscored{stopped}{missing}{left_out}"
 
 
 def _shown_estimates(result: BenchmarkResult, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
@@ -140,6 +141,7 @@ def _twin_notes(result: BenchmarkResult) -> list[str]:
         cell = each.record.cell
         twins = [other for other in result.cells if (other.label, other.record.cell.model) == (each.label, cell.model)]
         changed = {name: value for twin in twins for name, (value, _) in cell.differs(twin.record.cell).items()}
+        changed.pop("conditions", None)  # the name of the cell says them
         if changed:
             alone = sum(result.arm(twin) == result.arm(each) for twin in twins) == 1
             name = (result.arm(each) or "otherwise") if alone else result.labels[each.id]

@@ -1,10 +1,10 @@
 """Who is measured: the one call that a subject answers, and what it has to work with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -118,8 +118,47 @@ class WorkContext:
         return self.make_workspace()
 
 
+class AcceptedInput(FrozenModel):
+    """What of an ask a subject can take in; where nothing is named, everything.
+
+    Args:
+        media: Families of files: `video`, `image`, `audio`, `text`.
+        roles: Roles of an ask's parts.
+    """
+
+    media: frozenset[str] | None = None
+    roles: frozenset[str] | None = None
+
+    def refuse(self, ask: Ask) -> str:
+        """Return what of an ask is beyond it, empty when nothing is. A file of a type that nobody knows is not.
+
+        >>> styled = Ask(item="a", brief="b", parts=[{"role": "style", "text": "c"}])
+        >>> AcceptedInput(roles={"instruction"}).refuse(styled)
+        "takes no part 'style'"
+        """
+        families = ["text" if ref.is_text else ref.media_type.partition("/")[0] for ref in ask.files]
+        strange = [] if self.media is None else [each for each in families if each and each not in self.media]
+        if strange:
+            return f"takes no {strange[0]}"
+        strange = [] if self.roles is None else [part.role for part in ask.parts if part.role not in self.roles]
+        return f"takes no part '{strange[0]}'" if strange else ""
+
+
+@runtime_checkable
+class RemarkingSubject(Protocol):
+    """A subject that has something to say of its plan before it works."""
+
+    def remarks(self, items: Sequence[str]) -> tuple[str, ...]:
+        """Return what a reader should know of these items: `folder 'out' holds 3 of 60 items`."""
+
+
 class Subject(Protocol):
-    """Somebody who can be asked."""
+    """Somebody who can be asked.
+
+    Beside `work` it may have attributes that are read before anything is spent: `delivers`, a set of `text` and
+    `files`, is what it can hand over, and `takes`, an `AcceptedInput`, what it can take in. Items beyond that leave its
+    plan. See also `RemarkingSubject`.
+    """
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Do the work. Raise SubjectFailed for a failure of the subject's own; any other error is ours."""

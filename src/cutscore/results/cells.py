@@ -12,6 +12,7 @@ from cutscore.core.row import RUN_SEPARATOR, short_cell_id
 
 if TYPE_CHECKING:
     from cutscore.bridge.rows import CellRecord
+    from cutscore.cells.eligibility import LeftOut
     from cutscore.core.row import Row
 
 
@@ -21,6 +22,7 @@ class CellResult:
 
     Args:
         missing: Samples that were planned and have no row.
+        left_out: Items that were asked for and are beyond the subject; they were not planned.
         run: Name of its run folder, where the same cell is there from another one, too.
     """
 
@@ -28,6 +30,7 @@ class CellResult:
     rows: tuple[Row, ...]
     missing: int = 0
     run: str = ""
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def id(self) -> str:

@@ -8,6 +8,7 @@ import cutscore
 from cutscore.cells.scoring_code import part_digest
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
+from cutscore.core.resources import Resources
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import Benchmark, load_plugin, plugins
 from cutscore.settings import load_settings
@@ -20,12 +21,19 @@ from cutscore.subjects.responses import open_responses
 
 @dataclass(frozen=True)
 class SubjectKind:
-    """A kind of subject: what follows its colon, and whether it looks at its input, so that some can be left out."""
+    """A kind of subject.
+
+    Args:
+        spec: What follows its colon.
+        looks: It looks at its input, so that some can be left out.
+        ready: What it hands over was made before, so that no condition of work means anything to it.
+    """
 
     about: str
     takes_model: bool = False
     spec: str = ""
     looks: bool = True
+    ready: bool = False
 
 
 KINDS: Mapping[str, SubjectKind] = {
@@ -37,8 +45,8 @@ KINDS: Mapping[str, SubjectKind] = {
         "sees the transcript and no picture: the --model, or without one what a benchmark has for it"
     ),
     "model": SubjectKind("a model that answers", takes_model=True),
-    "folder": SubjectKind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False),
-    "responses": SubjectKind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False),
+    "folder": SubjectKind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False, ready=True),
+    "responses": SubjectKind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False, ready=True),
     "python": SubjectKind("a function of (ask, context)", spec="pkg.mod:fn"),
 }
 
@@ -63,6 +71,11 @@ def takes_model(kind: str) -> bool:
 def looks_at_input(kind: str) -> bool:
     """Return whether a kind looks at what it is shown; that of a plug-in does."""
     return KINDS[kind].looks if kind in KINDS else True
+
+
+def is_ready(kind: str) -> bool:
+    """Return whether what a kind hands over was made before."""
+    return kind in KINDS and KINDS[kind].ready
 
 
 def require_kind(kind: str) -> None:
@@ -94,7 +107,7 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
         "reader": lambda: _open_reader(found, "reader"),
         "transcript": lambda: _open_reader(found, "transcript"),
         "model": lambda: ModelSubject({name: own.takes for name, own in load_settings().models.items() if own.takes}),
-        "folder": lambda: open_folder(spec.spec),
+        "folder": lambda: open_folder(spec.spec, items, bench=found.name),
         "responses": lambda: open_responses(spec.spec, frozenset(items)),
         "python": lambda: open_function(spec.spec),
     }
@@ -112,7 +125,8 @@ def _check_spec(spec: SubjectSpec) -> None:
 
 
 def _open_reader(found: Benchmark, name: str) -> Subject:
-    return FunctionSubject(name, _keyless(found, name), part_digest(found, "keyless"), in_turn=True)
+    digest = part_digest(found, "keyless")
+    return FunctionSubject(name, _keyless(found, name), digest, in_turn=True, needs=Resources(processors=1))
 
 
 def _keyless(found: Benchmark, name: str) -> Callable[..., Any]:

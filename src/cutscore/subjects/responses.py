@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -75,6 +75,7 @@ class ResponsesSubject:
     answered_by: str
     said: Mapping[ResponseKey, Response]
     source_digest: str
+    delivers: ClassVar = frozenset({"text"})
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Return what the model said to this item in this epoch; raise Unscored where it said nothing."""
