@@ -18,6 +18,7 @@ from dataclasses import replace
 import click
 
 from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
+from cutscore.cli.signals import interrupt_on_signals
 from cutscore.core.errors import OK, BadInput, CutscoreError, RunBroken, UnknownName
 
 # Command → the line that `cutscore --help` shows. Its code is in the file of the same name.
@@ -112,28 +113,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     name = next((word for word in words if not word.startswith("-")), "")
     screen = OutputPrinter(command=name if name in COMMANDS else "", as_json="--json" in options)
     debug = "--debug" in options or os.environ.get("CUTSCORE_DEBUG", "") not in ("", "0")
-    with screen.open(), _told(screen, debug):
+    with screen.open(), _told(screen, debug), interrupt_on_signals() as came:
         try:
             answer = group.main(words, prog_name="cutscore", standalone_mode=False)
             if not isinstance(answer, CommandOutput):
                 return int(answer or OK)  # `--help` and `--version` have printed for themselves
             if isinstance(answer.error, Interrupted):
-                answer = replace(answer, error=interrupted(words, name))
+                answer = replace(answer, error=interrupted(words, name, came))
             return screen.show(answer)
         except SystemExit as done:  # click leaves so when nobody reads its help any more, or after a completion
             return OK if done.code in (None, 1) else int(str(done.code))
         except BaseException as error:  # the last stop: every failure leaves as one sentence and a code
             if debug and not isinstance(error, CutscoreError | click.ClickException):
                 logging.getLogger("cutscore").error("", exc_info=error)
-            return screen.show(CommandOutput(error=to_error(error, words, name)))
+            return screen.show(CommandOutput(error=to_error(error, words, name, came)))
 
 
-def to_error(error: BaseException, words: Sequence[str], name: str) -> CutscoreError:
+def to_error(error: BaseException, words: Sequence[str], name: str, signals: Sequence[str] = ()) -> CutscoreError:
     """Return any failure as one of ours, with a sentence that a person can act on."""
     if isinstance(error, CutscoreError):
         return error
     if isinstance(error, KeyboardInterrupt | click.Abort):
-        return interrupted(words, name)
+        return interrupted(words, name, signals)
     if isinstance(error, click.NoSuchOption):
         near = " or ".join(f"'{option}'" for option in (error.possibilities or ())[:2])
         usage = f"did you mean {near}?" if near else _see_help(name)
@@ -145,12 +146,13 @@ def to_error(error: BaseException, words: Sequence[str], name: str) -> CutscoreE
     return RunBroken(what, f"unexpected {type(error).__name__}: {error}".rstrip(": "), "add --debug to see where")
 
 
-def interrupted(words: Sequence[str], name: str) -> Interrupted:
-    """Return the line that says how to go on."""
+def interrupted(words: Sequence[str], name: str, signals: Sequence[str] = ()) -> Interrupted:
+    """Return the line that says how to go on, and which signal it was where it was no Ctrl-C."""
+    what = f"interrupted by {signals[0]}" if signals else "interrupted"
     if name in RESUMING:
         again = shlex.join(["cutscore", *words])
-        return Interrupted("interrupted", "", f"run the same command again to go on: {again}")
-    return Interrupted("interrupted", "")
+        return Interrupted(what, "", f"run the same command again to go on: {again}")
+    return Interrupted(what, "")
 
 
 def _see_help(name: str) -> str:

@@ -8,7 +8,7 @@ from cutscore.core.errors import BadInput, Stopped, UnknownName
 from cutscore.engines.jobs import Job, Outcome, perform
 from cutscore.engines.processes import run_in_processes
 
-__all__ = ["ENGINES", "Job", "Outcome", "run_jobs"]
+__all__ = ["ENGINES", "Job", "Outcome", "run_jobs", "usable_processors"]
 
 ENGINES = ("inline", "processes", "ray")
 
@@ -27,13 +27,14 @@ def run_jobs(jobs: Iterable[Job], *, engine: str = "inline", workers: int | None
     if engine == "inline":
         return map(perform, jobs)  # the next job is taken when somebody asks for more
     if engine == "processes":
-        return run_in_processes(jobs, workers=workers or _processors())
+        return run_in_processes(jobs, workers=workers or usable_processors())
     if engine == "ray":
         raise Stopped("engine 'ray'", f"does not exist yet in cutscore {__version__}", "use inline or processes")
     raise UnknownName.among("engine", engine, ENGINES)
 
 
-def _processors() -> int:
+def usable_processors() -> int:
+    """Return how many processors are for us."""
     if hasattr(os, "sched_getaffinity"):  # not everywhere, but it knows what a container may use
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -14,6 +14,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
 from cutscore.core.files import FileRef, media_type_of
+from cutscore.core.resources import Resources
 from cutscore.core.subject import WorkContext
 
 
@@ -27,12 +28,14 @@ class FunctionSubject:
             (`python@2:pkg.mod:fn`) when something behind it has changed.
         in_turn: Samples about one clip wait for each other: what a plain function keeps of a clip is made once, and not
             by every thread that finds it missing at the same moment.
+        needs: What one call takes; None when nobody said. A function may have an attribute of that name.
     """
 
     name: str
     call: Callable[[Ask, WorkContext], Any]
     source_digest: str = ""
     in_turn: bool = False
+    needs: Resources | None = None
     _turns: dict[str, AbstractAsyncContextManager[Any]] = field(default_factory=dict, init=False, repr=False)
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
@@ -84,7 +87,7 @@ def open_function(spec: str) -> FunctionSubject:
 
 def subject_from(call: Callable[[Ask, WorkContext], Any], *, name: str) -> FunctionSubject:
     """Return a function as a subject, known by the file that defines it, or by its own lines where there is none."""
-    return FunctionSubject(name=name, call=call, source_digest=_source_digest(call))
+    return FunctionSubject(name, call, _source_digest(call), needs=getattr(call, "needs", None))
 
 
 def make_deliverable(result: object, context: WorkContext) -> Deliverable:
@@ -108,8 +111,8 @@ def _take_file(path: Path, context: WorkContext) -> FileRef:
     # The folder is resolved and the name is not: the store itself refuses a link as the last step.
     place = (home / path).parent.resolve() / path.name
     if not place.is_relative_to(home):
-        fact = f"returned '{path}', which is outside its workspace"
-        raise SubjectFailed("subject", fact, failure_class="unreadable")
+        outside = f"returned '{path}', which is outside its workspace"
+        raise SubjectFailed("subject", outside, failure_class="unreadable")
     name = place.relative_to(home).as_posix()
     try:
         return context.store.put(place, name=name, media_type=media_type_of(name))
