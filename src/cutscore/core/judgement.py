@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import Finite, FrozenModel
@@ -90,6 +90,14 @@ class Judgement(FrozenModel):
     prompt: str = ""
     flags: tuple[str, ...] = ()
     role: str = ""
+
+    @model_serializer(mode="wrap")
+    def _without_empty_role(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the role of a judge, so that rows of before there were others keep their bytes."""
+        plain: dict[str, Any] = write(self)
+        if not self.role:
+            plain.pop("role", None)
+        return plain
 
     @property
     def message(self) -> str:
