@@ -42,6 +42,7 @@ from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import ModelSettings, load_settings
 
 META, GATES, DATA, LEFT_OUT, REMARKS = "cutscore", "gates", "data", "left_out", "remarks"
+AT_ONCE = "at_once"
 
 OpenSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
 OpenJudge = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
@@ -92,7 +93,11 @@ def make_task(
         name=benchmark,
         version=found.card.version,
         config=generate_config(conditions),
-        metadata={**_metadata(cell, items, request.data), **_plan_notes(refused, len(picked), remarks)},
+        metadata={
+            **_metadata(cell, items, request.data),
+            **_plan_notes(refused, len(picked), remarks),
+            **_at_once(worker, found, context, own.models.get(request.model)),
+        },
     )
 
 
