@@ -1,6 +1,7 @@
 """Everything that we lean on inside the pinned Inspect. When the pin moves, this file says what broke."""
 
 import asyncio
+import contextvars
 import copy
 import importlib.metadata
 import inspect
@@ -221,3 +222,41 @@ def test_recovery_after_a_kill_keeps_scores_and_forgets_the_store():
     source = inspect.getsource(_reconstruct.reconstruct_eval_sample)
     assert "scores=" in source
     assert "store=" not in source
+
+
+def test_get_model_reads_the_two_context_variables_that_the_door_sets() -> None:
+    from inspect_ai.model._model import _model_roles, active_model_context_var
+
+    mine, helper = (get_model("scripted/hello", memoize=False) for _ in range(2))
+
+    def look() -> None:
+        active_model_context_var.set(mine)
+        _model_roles.set({"helper": helper, "panel": [helper, mine]})
+        assert get_model() is mine
+        assert get_model(role="helper") is get_model(role="panel") is helper
+        assert get_model(role="nobody") is mine
+
+    contextvars.copy_context().run(look)
+
+
+def test_hooks_hear_of_a_call_in_its_own_task_and_get_the_usage_that_the_provider_gave() -> None:
+    from inspect_ai.hooks import Hooks, hooks
+
+    heard: list[tuple[object, str]] = []
+
+    @hooks(name="contract_usage", description="for this test")
+    class Listen(Hooks):
+        def enabled(self) -> bool:
+            return around.get() == "in the call"
+
+        async def on_model_usage(self, data) -> None:
+            heard.append((data.usage, data.model_name))
+
+    async def ask():
+        around.set("in the call")
+        return await get_model("scripted/hello", memoize=False).generate("x")
+
+    output = asyncio.run(ask())
+    ((usage, name),) = heard
+    assert usage is output.usage
+    assert name == "scripted/hello"

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from cutscore.core.errors import Unscored
 from cutscore.models.boundary import Boundary, fault_class, with_boundary
-from cutscore.settings import load_settings
+from cutscore.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
+    from tenacity import RetryError
 
 LONGEST_WAIT_S = 30 * 60  # between two attempts, as Inspect has it
 
@@ -29,21 +30,34 @@ async def ask_model(
     A provider that keeps failing is Unscored: that is no answer of the subject's.
     """
     from inspect_ai.model import GenerateConfig, get_model
-    from tenacity import RetryError, wait_exponential, wait_random
+    from tenacity import RetryError
 
-    asked, backoff_s = model or get_model(), load_settings().backoff_s
-    bounded = with_boundary(asked, boundary)
-    if backoff_s is not None:
-        pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
-        bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
+    asked = model or get_model()
+    bounded = bound_model(asked, boundary, load_settings())
     try:
         return await bounded.generate(list(messages), config=_running_config(asked).merge(config or GenerateConfig()))
     except RetryError as gave_up:
         boundary.tally.on_failure()
-        last = gave_up.last_attempt
-        fault = fault_class(last.exception() or gave_up)
-        fact = f"gave up after {last.attempt_number} attempts, the last one ended in {fault}"
-        raise Unscored(f"model '{asked}'", fact, "run the same command again") from gave_up
+        raise unscored_after(gave_up, str(asked)) from gave_up
+
+
+def bound_model(model: Model, boundary: Boundary, settings: Settings) -> Model:
+    """Return a copy of a model with a boundary, as patient as the settings say."""
+    from tenacity import wait_exponential, wait_random
+
+    bounded, backoff_s = with_boundary(model, boundary), settings.backoff_s
+    if backoff_s is not None:
+        pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
+        bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
+    return bounded
+
+
+def unscored_after(gave_up: RetryError, model: str) -> Unscored:
+    """Return the error of a sample whose model was asked in vain."""
+    last = gave_up.last_attempt
+    fault = fault_class(last.exception() or gave_up)
+    fact = f"gave up after {last.attempt_number} attempts, the last one ended in {fault}"
+    return Unscored(f"model '{model}'", fact, "run the same command again")
 
 
 def _running_config(model: Model) -> GenerateConfig:

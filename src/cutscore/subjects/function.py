@@ -4,7 +4,7 @@ import hashlib
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
 from cutscore.core.files import FileRef, media_type_of
 from cutscore.core.resources import Resources
-from cutscore.core.subject import WorkContext
+from cutscore.core.subject import AcceptedInput, WorkContext
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class FunctionSubject:
             (`python@2:pkg.mod:fn`) when something behind it has changed.
         in_turn: Samples about one clip wait for each other: what a plain function keeps of a clip is made once, and not
             by every thread that finds it missing at the same moment.
-        needs: What one call takes; None when nobody said. A function may have an attribute of that name.
+        needs, delivers, takes: What one call takes, what it can hand over and take in; None when nobody said. A
+            function may have attributes of these names.
     """
 
     name: str
@@ -36,12 +37,18 @@ class FunctionSubject:
     source_digest: str = ""
     in_turn: bool = False
     needs: Resources | None = None
+    delivers: Collection[str] | None = None
+    takes: AcceptedInput | None = None
     _turns: dict[str, AbstractAsyncContextManager[Any]] = field(default_factory=dict, init=False, repr=False)
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Call the function, and make a deliverable of what it returns; what it raises is its failure."""
+        from cutscore.models.door import count_model_calls
+
         try:
-            return make_deliverable(await self._called(ask, context), context)
+            with count_model_calls(context):
+                result = await self._called(ask, context)
+            return make_deliverable(result, context)
         except Exception as error:
             if _is_ours(error):
                 raise
@@ -87,7 +94,8 @@ def open_function(spec: str) -> FunctionSubject:
 
 def subject_from(call: Callable[[Ask, WorkContext], Any], *, name: str) -> FunctionSubject:
     """Return a function as a subject, known by the file that defines it, or by its own lines where there is none."""
-    return FunctionSubject(name, call, _source_digest(call), needs=getattr(call, "needs", None))
+    said = {each: getattr(call, each, None) for each in ("needs", "delivers", "takes")}
+    return FunctionSubject(name, call, _source_digest(call), **said)
 
 
 def make_deliverable(result: object, context: WorkContext) -> Deliverable:
