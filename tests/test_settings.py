@@ -245,3 +245,16 @@ def test_variables_are_refused_by_name(tmp_path: Path, text: str | None, variabl
 def test_variables_of_others_are_left_alone(tmp_path: Path) -> None:
     others = ("CUTSCORE_OFFLINE", "CUTSCORE_SHARED", "CUTSCORE_CHROMIUM", "CUTSCORE_KILL_AT")
     assert load_settings(tmp_path, {**dict.fromkeys(others, "1"), **HOME}) == load_settings(tmp_path, HOME)
+
+
+@pytest.mark.parametrize("half", ["input_usd_per_mtok = 1", "cached_usd_per_mtok = 1", 'source = "a page"'])
+def test_half_a_price_is_refused(half: str, tmp_path: Path) -> None:
+    write(tmp_path, f'[prices."a/b"]\n{half}')
+    with pytest.raises(BadInput, match="set input_usd_per_mtok and output_usd_per_mtok, or per_call_usd or per_video"):
+        load_settings(tmp_path, HOME)
+
+
+def test_a_price_may_be_by_the_call_or_the_second_with_source_and_day(tmp_path: Path) -> None:
+    write(tmp_path, '[prices."a/b"]\nper_video_second_usd = 0.5\nsource = "a page"\ndate = 2026-11-01')
+    price = load_settings(tmp_path, HOME).prices["a/b"]
+    assert (price.per_video_second_usd, price.source, str(price.date)) == (0.5, "a page", "2026-11-01")

@@ -100,7 +100,9 @@ class Price(FrozenModel):
                 counts[bucket] = 0
         read = [counts[bucket] for bucket in ("input", "cached", "cache_write")]
         read_tokens = None if None in read else sum(count or 0 for count in read)
-        total = self.per_call_usd + self.per_video_second_usd * Decimal(str(usage.video_s))
+        total = self.per_call_usd
+        if usage.video_s:
+            total += self.per_video_second_usd * Decimal(str(usage.video_s))
         for bucket, (_, around) in BUCKETS.items():
             count = counts[bucket]
             rate: TokenRate | None = getattr(self, bucket) or (getattr(self, around) if around else None)
