@@ -77,10 +77,10 @@ def edit(folder: Path, **changed: object) -> None:
 
 GOLDEN = """\
 colorbars v2   accuracy
-    mean  95% interval     n  clusters  unscored  cell
-a  0.812  [0.562, 1.000]  16        16         0  good
-b  0.438  [0.188, 0.688]  16        16         0  fair (uniform=4)
-c  0.400  [0.133, 0.667]  15        15         1  poor
+    mean  95% interval     n  clusters  failed  unscored  cell
+a  0.812  [0.562, 1.000]  16        16       0         0  good
+b  0.438  [0.188, 0.688]  16        16       0         0  fair (uniform=4)
+c  0.400  [0.133, 0.667]  15        15       0         1  poor
 
         diff  95% interval     n  clusters      p  at 95%         reach
 a − b  0.375  [0.000, 0.750]  16        16  0.328  not separable  0.640

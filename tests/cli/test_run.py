@@ -10,13 +10,14 @@ from cutscore.core.row import canonical_rows
 from cutscore.ledger.call_book import read_spending
 
 OBJECT = [
-    "schema", "benchmark", "version", "mode", "subject", "model", "n", "unscored", "unfit", "estimates", "cells",
-    "differences", "usage", "cost_usd",
+    "schema", "benchmark", "version", "mode", "subject", "model", "n", "failed", "unscored", "stopped",
+    "mostly_failed", "unfit", "estimates", "cells", "differences", "usage", "cost_usd",
 ]  # fmt: skip
 ESTIMATE = [
-    "name", "value", "low", "high", "n", "clusters", "unscored", "bounds", "scale", "method", "mode", "group"
+    "name", "value", "low", "high", "n", "clusters", "failed", "unscored", "stopped", "bounds", "scale", "method", "mode",
+    "group",
 ]  # fmt: skip
-CELL = ["id", "subject", "model", "log"]
+CELL = ["id", "subject", "model", "failed", "unscored", "stopped", "log"]
 
 
 def test_one_cell_is_the_object_of_the_contract(cli) -> None:

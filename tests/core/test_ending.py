@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from cutscore.core.ending import Ending, ending_from_error, fold_findings
+from cutscore.core.ending import Ending, ScoreGap, ending_from_error, fold_findings
 from cutscore.core.errors import BadInput, MissingExtra, Unscored
 from cutscore.core.finding import Finding, score_key
 
@@ -55,6 +55,44 @@ def test_only_what_is_marked_has_a_score() -> None:
             Ending(status=status, because="x", scores={"a": 1})
     with pytest.raises(ValidationError):
         Ending(status="marked", scores={"a": float("nan")})
+
+
+def missing(name: str, status: str, mode: str = "") -> ScoreGap:
+    return ScoreGap(name=name, status=status, because=f"{name} {status}", mode=mode)  # type: ignore[arg-type]
+
+
+def test_a_score_can_be_missing_by_itself() -> None:
+    ending = fold_findings((found("accuracy", 1.0), missing("speed", "stopped")), ("accuracy", "speed"))
+    assert (ending.status, ending.scores) == ("marked", {"accuracy": 1.0})
+    gap = ending.gap("speed")
+    assert gap is not None
+    assert (gap.status, gap.because, ending.gap("accuracy")) == ("stopped", "speed stopped", None)
+    assert [each.name for each in ending.findings] == ["accuracy"]
+    assert ending.as_json("accuracy")["gaps"] == [
+        {"name": "speed", "status": "stopped", "because": "speed stopped", "mode": ""}
+    ]
+
+
+def test_a_headline_with_a_gap_leaves_the_other_scores_marked() -> None:
+    ending = fold_findings((found("speed", 1.0), missing("accuracy", "unscored")), ("accuracy", "speed"))
+    assert (ending.status, ending.scores) == ("marked", {"speed": 1.0})
+    alone = fold_findings((missing("accuracy", "stopped"),), ("accuracy", "speed"))
+    assert (alone.status, alone.because) == ("stopped", "accuracy stopped")
+    excluded = fold_findings((missing("accuracy", "excluded"),), ("accuracy",))
+    assert (excluded.status, excluded.scores) == ("marked", {})
+
+
+def test_a_gap_without_a_mode_is_one_in_every_mode() -> None:
+    keys = ("f1@paper", "f1@strict", "f1_robust@paper")
+    ending = fold_findings((found("f1", 1.0, "paper"), missing("f1", "excluded", "strict")), keys)
+    assert [ending.gap(key) is not None for key in keys] == [False, True, False]
+    every = fold_findings((missing("f1", "excluded"), found("f1_robust", 1.0)), keys)
+    assert [every.gap(key) is not None for key in keys] == [True, True, False]
+
+
+def test_a_score_and_its_gap_contradict_each_other() -> None:
+    ending = fold_findings((found("f1", 1.0), missing("f1", "excluded")), ("f1",))
+    assert (ending.status, ending.because) == ("unscored", "marking found 'f1' and says why it is not there")
 
 
 def test_what_kept_us_from_marking() -> None:

@@ -215,7 +215,8 @@ def test_an_interval_has_two_ends_in_order() -> None:
     with pytest.raises(ValidationError, match="low end lies below its high end"):
         Estimate(name="a", value=1, low=1, high=0, n=1, clusters=1)
     assert list(Estimate(name="a", value=None, n=0, clusters=0).as_json()) == [
-        "name", "value", "low", "high", "n", "clusters", "unscored", "bounds", "scale", "method", "mode", "group",
+        "name", "value", "low", "high", "n", "clusters", "failed", "unscored", "stopped", "bounds", "scale",
+        "method", "mode", "group",
     ]  # fmt: skip
 
 

@@ -68,8 +68,8 @@ def test_the_front_page_says_the_finding(build, read):
     assert f"colorbars: {finding}" in page.text
     for said in (
         "Name the colour that a clip shows after its cut.",
-        "1.000 [1.000, 1.000] 2 in 2 1 bounds [0.667, 1.000] $0.0063",
-        "blind – 0.333 [0.000, 1.000] 3 in 3 0 – blue-3 (0.000)",
+        "1.000 [1.000, 1.000] 2 in 2 0 1 bounds [0.667, 1.000] $0.0063",
+        "blind – 0.333 [0.000, 1.000] 3 in 3 0 0 – blue-3 (0.000)",
         "3 items × 1 epoch × 4 subjects: 12 rows, 11 marked, 1 unscored.",
         "Interval: percentile bootstrap over clusters, 10000 resamples, seed 42.",
         "oracle − openai/x-1 0.000 [0.000, 0.000] 3 in 3 not separable at 95%",

@@ -12,10 +12,10 @@ from cutscore.results.headline import describe_finding as finding
 LEVELS = ScoreLevels(floor=0.0, chance=0.25)
 
 
-def standing(name, value, low=None, high=None, *, model="", n=10):
+def standing(name, value, low=None, high=None, *, model="", n=10, failed=0):
     return CellHeadline(
         CellName(f"{name}-1", name, model),
-        Estimate(name="accuracy", value=value, low=low, high=high, n=n, clusters=n),
+        Estimate(name="accuracy", value=value, low=low, high=high, n=n, clusters=n, failed=failed),
     )
 
 
@@ -87,3 +87,15 @@ def test_names_of_cells_are_distinct():
     assert [who.label for who in whos.values()] == [
         "oracle", "video · m · aa11", "video · m · bb22", "video · m (1 frame)"
     ]  # fmt: skip
+
+
+def test_who_failed_is_not_called_at_the_floor():
+    broken = standing("mine", 0.0, 0.0, 0.0, failed=10)
+    assert finding([broken], [], LEVELS) == "mine failed on 10 of 10 samples"
+    assert finding([broken, ORACLE], [], LEVELS) == "oracle scores 1.000; mine failed on 10 of 10 samples"
+    half = standing("mine", 0.0, 0.0, 0.0, failed=5)
+    assert finding([half], [], LEVELS) == "mine scores 0.000; mine is at the floor"
+    lucky = standing("mine", 0.25, 0.0, 0.5, failed=6)
+    assert finding([lucky, NULL], [], LEVELS) == (
+        "null scores 0.000; null is at the floor; mine failed on 6 of 10 samples"
+    )

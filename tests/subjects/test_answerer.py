@@ -94,7 +94,7 @@ def test_a_model_that_takes_text_is_told_that_it_saw_nothing(
     answer: Answer, clip: FileRef, tmp_path: Path, context: WorkContext
 ) -> None:
     model = script(tmp_path, rules=[{"when": "red.mp4: not shown", "say": "I saw nothing"}])
-    made, _ = answer(Ask(item="a", brief="Which?", files=(clip,)), model, takes={model: "text"})
+    made, _ = answer(Ask(item="a", brief="Which?", files=(clip,)), model, media_inputs={model: "text"})
     assert made == Deliverable(text="I saw nothing")
     assert context.tally.warnings == ["'red.mp4' was not shown: the model takes text only"]
 
@@ -134,7 +134,9 @@ class Stopping(ModelAPI):
 @pytest.mark.parametrize("reason", [*FAILURES, "stop"])
 def test_a_refusal_or_a_cut_is_a_failure_of_the_subject(answer: Answer, reason: str) -> None:
     made, _ = answer(Ask(item="a", brief="Which?"), f"stopping/{reason}")
-    assert made == Deliverable(text="half an", failure=FAILURES.get(reason, ""))
+    failed, failure = FAILURES.get(reason, (None, ""))
+    assert made == Deliverable(text="half an", failure=failure, failure_class=failed)
+    assert failed == {"content_filter": "refused", "stop": None}.get(reason, "limit")
 
 
 def test_no_model_is_said_plainly(answer: Answer) -> None:

@@ -11,7 +11,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import Subject, WorkContext
 from cutscore.store import Store
-from cutscore.subjects.folder import open_folder
+from cutscore.subjects.folder import FolderSubject, open_folder
 from cutscore.submissions import read_submission
 
 
@@ -23,6 +23,10 @@ def root(tmp_path: Path) -> Path:
 
 def take(root: Path, *, epoch: int = 1) -> Deliverable:
     return read_submission(root, "item", epoch=epoch, store=Store(root.parent / "store"))
+
+
+def opened(root: Path | str) -> FolderSubject:
+    return open_folder(str(root), ["item", "other"], bench="colorbars")
 
 
 def names(deliverable: Deliverable) -> list[str]:
@@ -58,7 +62,8 @@ def test_folders_named_by_numbers_are_epochs(root: Path) -> None:
     one, two, three = (take(root, epoch=epoch) for epoch in (1, 2, 3))
     assert names(one) == names(two) == ["a.txt"]
     assert one.files[0].sha256 != two.files[0].sha256
-    assert three == Deliverable(failure="nothing was delivered: folder 'item' has no epoch 3")
+    assert three.failure == "nothing was delivered: folder 'item' has no epoch 3"
+    assert three.failure_class == "nothing"
 
 
 def test_a_number_beside_other_things_is_a_folder_like_any(root: Path) -> None:
@@ -87,7 +92,7 @@ def test_a_number_beside_other_things_is_a_folder_like_any(root: Path) -> None:
 )
 def test_nothing_is_a_failure_of_the_subject(root: Path, make: Callable[[Path], object], failure: str) -> None:
     make(root / "item")
-    assert take(root) == Deliverable(failure=failure)
+    assert take(root) == Deliverable(failure=failure, failure_class="nothing")
 
 
 def test_links_and_devices_are_left_out_and_named(root: Path) -> None:
@@ -135,7 +140,7 @@ def test_a_flood_of_files_is_refused_as_a_whole(root: Path, monkeypatch: pytest.
     monkeypatch.setattr("cutscore.submissions.MOST_FILES", 3)
     for number in range(4):
         (root / f"item/{number}.txt").write_text("x")
-    assert take(root) == Deliverable(failure="refused: more than 3 files")
+    assert take(root) == Deliverable(failure="refused: more than 3 files", failure_class="unreadable")
 
 
 def test_a_socket_is_left_out(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,28 +155,53 @@ def test_the_subject_hands_over_what_lies_in_its_folder(
 ) -> None:
     (root / "bars-01-a").mkdir()
     (root / "bars-01-a/answer.json").write_text('{"answer": "red"}')
-    assert names(work(open_folder(str(root)))) == ["answer.json"]
+    assert names(work(open_folder(str(root), ["bars-01-a"], bench="colorbars"))) == ["answer.json"]
 
 
 def test_identity_is_what_the_folder_holds_and_not_where_it_is(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "item/a.txt").write_text("a")
-    first = open_folder(str(root))
+    first = opened(root)
     monkeypatch.chdir(root.parent)
-    assert open_folder("out").source_digest == first.source_digest
-    assert open_folder("out").root == first.root
+    assert opened("out").source_digest == first.source_digest
+    assert opened("out").root == first.root
     moved = root.rename(root.parent / "moved")
-    assert open_folder(str(moved)).source_digest == first.source_digest
+    assert opened(moved).source_digest == first.source_digest
     (moved / "item/link").symlink_to("a.txt")
-    second = open_folder(str(moved)).source_digest
+    second = opened(moved).source_digest
     (moved / "item/a.txt").write_text("b")
-    third = open_folder(str(moved)).source_digest
+    third = opened(moved).source_digest
     (moved / "item/a.txt").rename(moved / "item/b.txt")
-    assert len({first.source_digest, second, third, open_folder(str(moved)).source_digest}) == 4
+    assert len({first.source_digest, second, third, opened(moved).source_digest}) == 4
 
 
 def test_a_folder_that_is_not_there_is_named(root: Path) -> None:
     with pytest.raises(BadInput, match=r"folder 'nowhere': does not exist; its layout is DIR/ITEM\[/EPOCH\]/files"):
-        open_folder("nowhere")
+        opened("nowhere")
     (root / "file").write_text("")
     with pytest.raises(BadInput, match="is not a folder"):
-        open_folder(str(root / "file"))
+        opened(root / "file")
+
+
+def test_a_folder_without_any_item_is_bad_input_and_says_what_it_looked_for(root: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        open_folder(str(root), [f"bars-{number}" for number in range(9)], bench="colorbars")
+    looked = "looked for 'bars-0', 'bars-1', 'bars-2', 'bars-3', 'bars-4' and 4 more; there is 'item'"
+    assert refused.value.fact == f"holds no item of benchmark 'colorbars': {looked}"
+    (root / "item").rmdir()
+    with pytest.raises(BadInput, match="looked for 'item', 'other'; there is nothing; its layout is DIR/ITEM"):
+        opened(root)
+
+
+def test_a_folder_says_how_many_of_the_items_it_holds(root: Path) -> None:
+    assert opened(root).remarks(["item", "other"]) == ("folder 'out' holds 1 of 2 items",)
+    assert opened(root).remarks(["item"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("make", "failed"),
+    [(None, "nothing"), (lambda path: path.symlink_to("nowhere"), "unreadable"), (os.mkfifo, "unreadable")],
+)
+def test_what_is_missing_or_refused_has_its_class(root: Path, make: Callable[[Path], None] | None, failed: str) -> None:
+    if make:
+        make(root / "item/a")
+    assert take(root).failure_class == failed

@@ -91,6 +91,8 @@ def _notes(view: ViewComparison, width: int) -> list[str]:
     ]
     for cell in view.benchmark.cells:
         found = view.estimates[cell.key]
+        if found.mostly_failed:
+            notes.append(f"{cell.key} failed on {found.failed:,} of {count(found.n, 'sample')}")
         if found.unscored and found.bounds:
             low, high = (number(end, digits_for(found.scale)) for end in found.bounds)
             notes.append(f"{count(found.unscored, 'unscored sample')} would put {cell.key} between {low} and {high}")
