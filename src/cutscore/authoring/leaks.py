@@ -141,10 +141,13 @@ def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
 
 
 def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
-    """What `keyless.py` imports at any distance knows no item, no marker and no oracle of its benchmark."""
-    reached = _reached(bench.found, "keyless.py")
-    names = (f"{bench.found.package}.{part}" for part in TRUTH)
-    return [f"keyless.py reaches {name}, where the truth is" for name in names if name in reached]
+    """What `keyless.py` and the world import at any distance knows no item, no marker and no oracle."""
+    problems = []
+    for file in ("keyless.py", "environment/__init__.py"):
+        reached = _reached(bench.found, file)
+        names = (f"{bench.found.package}.{part}" for part in TRUTH)
+        problems += [f"{file} reaches {name}, where the truth is" for name in names if name in reached]
+    return problems
 
 
 def _reached(found: Benchmark, file: str) -> dict[str, object]:

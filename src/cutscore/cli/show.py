@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,6 +96,8 @@ def _show_item(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: b
         "wanted": [wanted.model_dump(mode="json") for wanted in ask.wanted],
         "choices": list(ask.choices),
     }
+    if ask.parts:
+        plain["parts"] = [part.model_dump(mode="json", exclude_defaults=True) for part in ask.parts]
     if truth:
         plain["truth"] = item.model_dump(mode="json", include=set(item.truth_fields()))
     return CommandOutput(plain, _text(plain, found))
@@ -105,9 +108,15 @@ def _text(plain: dict[str, Any], found: Benchmark) -> str:
     facts += [("choices", ", ".join(plain["choices"]))] * bool(plain["choices"])
     facts += [("wanted", f"{each['name']}   {each['about']}".rstrip()) for each in plain["wanted"]]
     facts += [("file", f"{each['name']}   {size(each['size_bytes'])}   {each['path']}") for each in plain["files"]]
+    facts += [(f"part: {each['role']}", _part_text(each)) for each in plain.get("parts", ())]
     facts += [(f"truth: {name}", str(value)) for name, value in plain.get("truth", {}).items()]
     head = f"{found.name} v{found.card.version}   {plain['item']}"
     return "\n".join([head, "", plain["brief"].rstrip(), "", align_columns(facts)])
+
+
+def _part_text(part: dict[str, Any]) -> str:
+    value = [json.dumps(part["value"], ensure_ascii=False)] if "value" in part else []
+    return "   ".join([*(part[name] for name in ("text", "file") if name in part), *value])
 
 
 def _pairs(groups: dict[str, str]) -> str:

@@ -13,9 +13,8 @@ It raises Stopped when this machine lacks something for it. Where a sample goes 
 turns that were made before.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, Self
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -68,7 +67,11 @@ class ActionScript(FrozenModel):
 
 
 class Environment(Protocol):
-    """A world that is open for one sample."""
+    """A world that is open for one sample.
+
+    What lives until `close` is started when it is opened: children that an action starts end with the work. It may also
+    have `facts`, a mapping of small values that say what it took (peak memory, isolation); marking does not read them.
+    """
 
     @property
     def outputs(self) -> Path | None:
@@ -85,12 +88,3 @@ class Environment(Protocol):
 
     async def close(self) -> None:
         """End everything that belongs to this world."""
-
-
-@runtime_checkable
-class MeasuredEnvironment(Protocol):
-    """A world that can say what it took: peak memory, isolation. For people; marking does not read it."""
-
-    @property
-    def facts(self) -> Mapping[str, JsonValue]:
-        """Small values by name, when the work has ended."""
