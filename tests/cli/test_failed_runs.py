@@ -13,6 +13,14 @@ def fn(ask, context):
         raise ValueError(f"cannot do {ask.item}")
     return ask.choices[0]
 """
+LACKING = """
+from cutscore.core.errors import MissingExtra
+
+def fn(ask, context):
+    if ask.item.endswith("-a"):
+        raise MissingExtra.of("VMAF", "vmaf")
+    return ask.choices[0]
+"""
 PICKY = """
 from cutscore.core.subject import AcceptedInput
 
@@ -89,6 +97,18 @@ def test_some_failures_are_counted_and_make_no_sentence(cli) -> None:
     assert "cannot do" not in ran.out
     assert ran.out.splitlines()[-1].startswith("2 of 6 samples failed; next: ")
     assert cli(*words, "--json").json["mostly_failed"] == []
+
+
+def test_what_this_machine_lacks_stays_stopped_and_is_counted_apart(cli) -> None:
+    Path("lacking.py").write_text(LACKING)
+    words = ("run", "colorbars", "--subject", "lacking=python:lacking:fn", "--limit", 6)
+    ran = cli(*words)
+    assert "n=4 in 2 clusters   2 unscored (2 stopped)" in ran.out.splitlines()[0]
+    plain = cli(*words, "--json").json
+    assert (plain["failed"], plain["unscored"], plain["stopped"]) == (0, 2, 2)
+    assert (plain["estimates"][0]["unscored"], plain["estimates"][0]["stopped"]) == (2, 2)
+    stopped = [row.ending.because for row in read_rows(Path("logs")) if row.ending.status == "stopped"]
+    assert stopped == ["VMAF needs an extra: pip install 'cutscore[vmaf]'"] * 2
 
 
 def test_a_model_is_not_asked_for_files(cli, script) -> None:
