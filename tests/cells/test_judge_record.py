@@ -14,7 +14,7 @@ from cutscore.bridge.handover import Handover
 from cutscore.bridge.run import prepare
 from cutscore.bridge.score import CellMarker
 from cutscore.cells.cell import Cell
-from cutscore.cells.judge_record import KEY, JudgeRecord, read_judge_record
+from cutscore.cells.judge_record import KEY, JudgeRecord, JudgesByRole, read_judge_record
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
 from cutscore.core.deliverable import Deliverable
@@ -54,10 +54,11 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
     async def main() -> list[Score]:
         to_thread.current_default_thread_limiter().total_tokens = 1
         scores: list[Score] = []
-        cell_judge = open_judge(JudgeSpec(judge, journal=tmp_path / "journal.jsonl"), benchmark("colorbars"), {})
+        spec = JudgeSpec(judge, journal=tmp_path / "journal.jsonl")
+        seated = JudgesByRole({"judge": open_judge(spec, benchmark("colorbars"), {})})
         context = RunContext(run=tmp_path)
         items = context.items(benchmark("colorbars"), "")
-        marker = CellMarker(benchmark("colorbars"), items, context, judge=cell_judge, subject=BLIND)
+        marker = CellMarker(benchmark("colorbars"), items, context, judge=seated, subject=BLIND)
 
         async def mark(item: str) -> None:
             sample = state(item)
@@ -104,7 +105,7 @@ def test_who_judges_and_how_is_part_of_the_identity(tmp_path: Path, judge: str) 
     assert (plain.judge, plain.judging, plain.models) == ("", {}, ())
     assert set(plain.prompts) == {"ask", "colour", "word", "count"}
     assert (judged.judge, judged.models, judged.judging["votes"]) == (judge, (judge,), 1)
-    assert set(judged.prompts) == {*plain.prompts, "judge", "judge_form", "judge_again", "judge_close"}
+    assert set(judged.prompts) == {*plain.prompts, "judge", "judge_form", "judge_again", "judge_close", "judge_short"}
     Path(judge.removeprefix("scripted/")).write_text(json.dumps({"otherwise": ["hello"]}))
     assert cell(judge=judge).id != judged.id, "another script is another judge"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +18,7 @@ from cutscore.core.tally import Tally
 
 if TYPE_CHECKING:
     from cutscore.bridge.rows import CellRecord
-    from cutscore.cells.judge_record import RecordedJudge
+    from cutscore.cells.judge_record import RecordedJudges
     from cutscore.core.item import Item
     from cutscore.core.label import Label
     from cutscore.core.row import Row
@@ -28,20 +28,28 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_item_judge(
-    spec: JudgeSpec, found: Benchmark, items: Sequence[Item], *, item: str, epoch: int, scratch: Path, run: Path | None
-) -> Iterator[RecordedJudge | None]:
-    """Open a judge for one item, with an event loop of its own to make calls in; None where nobody is named.
+def open_item_judges(
+    specs: Mapping[str, JudgeSpec],
+    found: Benchmark,
+    items: Sequence[Item],
+    *,
+    item: str,
+    epoch: int,
+    scratch: Path,
+    run: Path | None,
+) -> Iterator[RecordedJudges | None]:
+    """Open judges for one item, by role, with an event loop of their own to make calls in; None where nobody is named.
 
     Replies and costs are kept in the folder `run`, or nowhere. The store in `scratch` holds what is marked.
     """
-    if not spec.name:
+    named = {role: spec for role, spec in specs.items() if spec.name}
+    if not named:
         yield None
         return
     from anyio.from_thread import start_blocking_portal
 
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
-    from cutscore.cells.judge_record import open_session
+    from cutscore.cells.judge_record import JudgesByRole, open_session
     from cutscore.cells.run_context import RunContext
     from cutscore.ledger.prices import Prices
     from cutscore.ledger.spending import Ledger
@@ -49,15 +57,16 @@ def open_item_judge(
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    cell_judge = _open(replace(spec, journal=run / JOURNAL_FILE if run else None), found, items)
-    prices = Prices.snapshot([cell_judge.model] if cell_judge.model else [], own=settings.prices)
+    journal = run / JOURNAL_FILE if run else None
+    judges = JudgesByRole({role: _open(replace(each, journal=journal), found, items) for role, each in named.items()})
+    prices = Prices.snapshot(judges.models, own=settings.prices)
     ledger = Ledger(prices, (run or scratch) / LEDGER_FILE)
     (run or scratch).mkdir(parents=True, exist_ok=True)
     context = RunContext(run=scratch, ledger=ledger, redact=redactor(names=settings.secret_env))
     with start_blocking_portal() as portal:
         # Who made the deliverable is not known here, so it goes by the folder it came in.
         folder = SubjectSpec(kind="folder", label="folder")
-        yield open_session(cell_judge, context=context, item=item, subject=folder, wait=portal.call, epoch=epoch)
+        yield open_session(judges, context=context, item=item, subject=folder, wait=portal.call, epoch=epoch)
 
 
 def _open(spec: JudgeSpec, found: Benchmark, items: Sequence[Item]) -> CellJudge:

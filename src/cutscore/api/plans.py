@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.cells.progress import Listener
+from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
 from cutscore.core.tally import ignore
 from cutscore.results.cells import CellResult
@@ -21,6 +22,7 @@ from cutscore.results.cells import CellResult
 if TYPE_CHECKING:
     from cutscore.bridge.run import CellRun, PreparedCell
     from cutscore.cells.cell import Cell
+    from cutscore.cells.eligibility import LeftOut
     from cutscore.cells.inputs import NothingToChange
     from cutscore.cells.request import CellRequest
     from cutscore.cells.run_context import RunContext
@@ -30,10 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunScope:
-    """How much of each cell, where, and for how much money in that run folder."""
+    """Which items of each cell, how often, where, and for how much money in that run folder."""
 
     run: Path
-    limit: int | None = None
+    selection: ItemSelection = EVERY_ITEM
     epochs: int = 1
     cost_limit_usd: float | None = None
 
@@ -48,7 +50,8 @@ class CellPlan:
         unscored: Of these, how many were tried and not marked; they are tried again.
         price_usd: What the rest will cost by what was spent so far; None when that is not known.
         reason: Why the price is not known.
-        remarks: What its items' gates have to say.
+        remarks: What its items' gates and its subject have to say.
+        left_out: Items that were asked for and are beyond the subject; they are not planned.
         prepared: Ready to run in this process; another one prepares it anew.
     """
 
@@ -61,6 +64,7 @@ class CellPlan:
     reason: str
     remarks: tuple[str, ...] = ()
     prepared: PreparedCell | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def total(self) -> int:
@@ -82,9 +86,11 @@ class CellPlan:
         who: dict[str, Any] = {"id": self.cell.id, "subject": self.cell.subject.label, "model": self.cell.model or None}
         who |= {"judge": self.cell.judge} if self.cell.judge else {}
         who |= {"input": self.cell.input} if self.cell.input else {}
+        who |= {"conditions": self.cell.conditions} if self.cell.conditions else {}
         counts = {"planned": self.total, "done": self.done, "unscored": self.unscored, "missing": self.missing}
+        left_out = {"left_out": [each.as_json() for each in self.left_out]} if self.left_out else {}
         remarks = {"remarks": list(self.remarks)} if self.remarks else {}
-        return {**who, **counts, "price_usd": self.price_usd, "price_because": self.reason, **remarks}
+        return {**who, **counts, **left_out, "price_usd": self.price_usd, "price_because": self.reason, **remarks}
 
 
 # Gives whoever hears of the samples of a cell while it runs; a function at the top of a module, or a partial of one.
@@ -158,13 +164,24 @@ def _context(run: Path, dry: bool) -> Iterator[RunContext]:
 def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPlan:
     from cutscore.bridge.run import prepare
 
-    prepared = prepare(request, context, limit=scope.limit)
+    prepared = prepare(request, context, selection=scope.selection)
     planned = prepared.planned(scope.epochs)
     known = _known_rows(scope.run / request.benchmark / prepared.cell.id)
     rows = [row for row in known if (row.item, row.epoch) in planned]
     done = sum(row.ending.status == "marked" for row in rows)
     price, reason = _price(prepared.cell, known, len(planned) - done)
-    return CellPlan(request, prepared.cell, planned, done, len(rows) - done, price, reason, prepared.remarks, prepared)
+    return CellPlan(
+        request,
+        prepared.cell,
+        planned,
+        done,
+        len(rows) - done,
+        price,
+        reason,
+        prepared.remarks,
+        prepared,
+        prepared.left_out,
+    )
 
 
 def _known_rows(folder: Path) -> list[Row]:
@@ -224,9 +241,11 @@ def run_plans(
     except KeyboardInterrupt:  # with worker processes it arrives here, and leaving the loop ends them
         interrupted = True
     started = [(plan, ends[plan.key]) for plan in plans if plan.key in ends]
-    runs = [end for _, end in started if not isinstance(end, CutscoreError)]
+    runs = [(plan, end) for plan, end in started if not isinstance(end, CutscoreError)]
     return RunOutcome(
-        results=tuple(CellResult(run.record, run.rows, missing=run.missing) for run in runs),
+        results=tuple(
+            CellResult(run.record, run.rows, missing=run.missing, left_out=plan.left_out) for plan, run in runs
+        ),
         errors=tuple(end for _, end in started if isinstance(end, CutscoreError)),
         interrupted=interrupted,
         remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
@@ -241,7 +260,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | Cutscor
     try:
         with _context(scope.run, dry=False) as context, watch(plan) as listener:
             return run_cell(
-                plan.prepared or prepare(plan.request, context, limit=scope.limit),
+                plan.prepared or prepare(plan.request, context, selection=scope.selection),
                 settings=load_settings(),
                 epochs=scope.epochs,
                 cost_limit_usd=scope.cost_limit_usd,
@@ -257,8 +276,8 @@ def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Set
     from cutscore.models.provider import require_reachable
     from cutscore.scoring.judges.choose import asks_model
 
-    judges = {request.judge for request in requests if asks_model(request.judge)}
-    asked = {model for request in requests for model in (request.model, *request.roles.values()) if model}
+    judges = {who for request in requests for who in (request.judge, *request.roles.values()) if asks_model(who)}
+    asked = {request.model for request in requests if request.model}
     models = sorted(asked | judges)
     if scope.cost_limit_usd is not None:
         require_known_prices(Prices.snapshot(models, own=settings.prices), models, scope.cost_limit_usd)

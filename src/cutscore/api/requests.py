@@ -161,7 +161,9 @@ def _check(base: CellRequest, card: Card, models: Sequence[str], ablate: Sequenc
         if frames:
             canonical_plan(frames, card.frames)
     named = [("--model", model) for model in models]
-    for option, model in [*named, *((f"--role {role}=", model) for role, model in base.roles.items())]:
+    # Whoever sits in a role of the judge is any judge, and is opened like one.
+    others = {role: model for role, model in base.roles.items() if role not in card.judge.roles}
+    for option, model in [*named, *((f"--role {role}=", model) for role, model in others.items())]:
         provider, slash, name = model.partition("/")
         if not (provider and slash and name):
             raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")

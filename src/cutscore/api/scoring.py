@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.api.items import check_mode, load_items
-from cutscore.api.judging import open_item_judge
+from cutscore.api.judging import open_item_judges
 from cutscore.api.requests import check_judge
 from cutscore.cells.admission import admit
 from cutscore.cells.evidence import record_without_world
 from cutscore.cells.marking import mark_one
 from cutscore.cells.selection import find_item
 from cutscore.core.ending import Ending, Status
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.finding import Finding, score_key
-from cutscore.core.judgement import JudgeSpec
+from cutscore.core.judgement import JUDGE_ROLE, JudgeSpec
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.store import Store
 from cutscore.submissions import read_submission
@@ -88,6 +88,7 @@ def score(
     epoch: int = 1,
     data: str | Path | None = None,
     judge: str = "",
+    roles: Mapping[str, str] | None = None,
     votes: int = 0,
     prompts: Mapping[str, str | Path] | None = None,
     log_dir: str | Path | None = None,
@@ -103,6 +104,7 @@ def score(
         epoch: Which repeat, where the folder has several.
         data: Folder with items of your own.
         judge: Who judges, where an opinion is asked; the card's default when empty.
+        roles: Who sits in further roles of the judge that the card names, by role.
         votes: How often the judge is asked each question; what the card says when 0.
         prompts: Files that replace the judge's prompts, by name.
         log_dir: Where the judge's replies and costs are kept, to be asked only once.
@@ -111,6 +113,7 @@ def score(
     files = {name: Path(file) for name, file in (prompts or {}).items()}
     spec = JudgeSpec(judge or found.card.judge.default, votes, files, own_data=data is not None)
     check_judge(found.card, spec.name, votes)
+    specs = {JUDGE_ROLE: spec, **_role_specs(found, spec, roles or {})}
     _check_folder(Path(submission))
     mode, chosen = check_mode(found.card, mode), _check_options(found, options or {})
     pack, run = (Path(each) if each is not None else None for each in (data, log_dir))
@@ -121,7 +124,7 @@ def score(
         admitted = admit(found, items, pack)
         admitted.check(item)
         root, name = _find_files(Path(submission), wanted, items)
-        with open_item_judge(spec, found, items, item=item, epoch=epoch, scratch=Path(scratch), run=run) as asked:
+        with open_item_judges(specs, found, items, item=item, epoch=epoch, scratch=Path(scratch), run=run) as asked:
             delivered = read_submission(root, name, epoch=epoch, store=store)
             evidence = record_without_world(found, wanted, delivered, store)
             judges = asked.judges if asked else {}
@@ -129,6 +132,13 @@ def score(
     silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
     remarks, headline = (*admitted.remarks, *silent), score_key(found.card.headline, mode)
     return Score(found.name, item, mode, ending, headline, asked.name if asked else "", chosen, remarks)
+
+
+def _role_specs(found: Benchmark, judge: JudgeSpec, roles: Mapping[str, str]) -> dict[str, JudgeSpec]:
+    for role in roles:
+        if role not in found.card.judge.roles:
+            raise UnknownName.among("role of the judge", role, found.card.judge.roles)
+    return {role: judge.in_role(role, name) for role, name in roles.items()}
 
 
 def _check_folder(folder: Path) -> None:

@@ -28,13 +28,14 @@ from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.cell import Cell, data_digest
 from cutscore.cells.inputs import make_asks
+from cutscore.cells.judge_record import JudgesByRole
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.record_file import write_record, write_text_record
 from cutscore.cells.run_context import RunContext
 from cutscore.cells.scoring_code import code_digest
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
-from cutscore.core.judgement import CellJudge, JudgeSpec
+from cutscore.core.judgement import JUDGE_ROLE, JudgeSpec
 from cutscore.ledger.prices import Prices, require_known_prices
 from cutscore.ledger.spending import Ledger
 from cutscore.prompts import load_prompts
@@ -91,12 +92,12 @@ def rescore(
     items.check()
     log.samples = [sample for sample in log.samples or [] if str(sample.id) not in items.refused]
     _refuse_other_asks(found, items.items, log.samples or [], record.cell)
-    cell_judge = _cell_judge(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
+    cell_judge = _open_judges(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
     cell = _sibling(record.cell, found, items.items, mode or record.cell.mode, cell_judge)
     cell = cell.model_copy(update={"options": _chosen(found, {**record.cell.options, **(options or {})})})
     folder, prices = record.folder.parent / cell.id, _prices(record, cell, settings)
-    if cell_judge and cell_judge.model and panel:
-        require_known_prices(prices, [cell_judge.model], panel.cost_limit_usd)
+    if cell_judge and panel:
+        require_known_prices(prices, cell_judge.models, panel.cost_limit_usd)
     limit_usd = panel.cost_limit_usd if panel else None
     context.ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=limit_usd, cell=cell.id)
     marker = CellMarker(
@@ -118,15 +119,15 @@ def _data_of(log: EvalLog) -> str:
     return str(said or "")
 
 
-def _cell_judge(
+def _open_judges(
     record: CellRecord, panel: JudgePanel, found: Benchmark, items: AdmittedItems, *, own_data: bool
-) -> CellJudge | None:
+) -> JudgesByRole | None:
     name, cell = panel.judge or record.cell.judge, record.cell
-    if not name:
-        return None
+    named = {JUDGE_ROLE: name, **cell.judge_roles}
     before = int(cell.judging.get("votes", 0)) if name == cell.judge else 0
-    spec = JudgeSpec(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
-    return panel.open_judge(spec, found, items.by_id)
+    spec = JudgeSpec("", panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
+    opened = {role: panel.open_judge(spec.in_role(role, who), found, items.by_id) for role, who in named.items() if who}
+    return JudgesByRole(opened) if opened else None
 
 
 def _chosen(found: Benchmark, asked: Mapping[str, str]) -> dict[str, str]:
@@ -141,7 +142,7 @@ def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
     return (read_prices(record.folder) or Prices.snapshot([])).with_missing(cell.models, own=settings.prices)
 
 
-def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, cell_judge: CellJudge | None) -> Cell:
+def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, cell_judge: JudgesByRole | None) -> Cell:
     changed = {
         "version": found.card.version,
         "mode": mode,
@@ -149,7 +150,7 @@ def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, cel
         "scoring": code_digest(found),
         "prompts": prompt_digests(cell.prompts, cell_judge),
         "judge": cell_judge.name if cell_judge else "",
-        "judging": dict(cell_judge.terms) if cell_judge else {},
+        "judging": cell_judge.terms if cell_judge else {},
         "rescored_from": cell.id,
     }
     return cell.model_copy(update=changed)

@@ -200,7 +200,7 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
         told_cost_usd=made.told_cost_usd,
         environment=made.environment,
         judge_usage=judged.usage,
-        cost_usd=_sum(made.cost_usd, judged.cost_usd) if of_cell.get("judge") else made.cost_usd,
+        cost_usd=_sum(made.cost_usd, judged.cost_usd) if of_cell.get("judge") or judged.judgements else made.cost_usd,
         retries={**made.retries, **{f"judge {fault}": times for fault, times in judged.retries.items()}},
         warnings=(*made.warnings, *judged.warnings),
         seconds=(_marks(sample).get("metadata") or {}).get(SECONDS, sample.get("total_time")),

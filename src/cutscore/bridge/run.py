@@ -96,7 +96,7 @@ def prepare(request: CellRequest, context: RunContext, *, selection: ItemSelecti
     cell = read.model_copy(
         update={
             "model": request.model or read.model,
-            "roles": dict(request.roles),
+            "roles": {role: who for role, who in request.roles.items() if role not in read.judge_roles},
             "source_digest": read.source_digest or request.source_digest,
             "params": {"takes": own.takes} if own and own.takes else {},
         }
@@ -145,13 +145,15 @@ def run_cell(
         context.ledger.mark_lost()
         context.listener = listener
         context.journal = WorkJournal(folder)
-        if owed := planned - _logged(folder, context.journal):
+        logged = _logged(folder, context.journal)
+        if owed := planned - logged:
             with quiet_inspect():
                 interrupted = _evaluate(prepared, owed, settings)
             for log in folder.glob("*.eval"):
                 scrub(log, context.redact)
-            if context.journal.begun_samples() <= _logged(folder, context.journal):
-                context.journal.drop()
+            logged = _logged(folder, context.journal)
+        if context.journal.begun_samples() <= logged:
+            context.journal.drop()
         rows = _rows(folder, planned)
     return CellRun(read_cells(folder)[0], rows, missing=len(planned) - len(rows), interrupted=interrupted)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from anyio import CapacityLimiter, from_thread, to_thread
-from anyio.lowlevel import RunVar
+from anyio import from_thread, to_thread
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
@@ -17,19 +16,12 @@ from cutscore.bridge.logfile import ENDING, MARKS
 from cutscore.bridge.resume import SampleEndings
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.judge_record import KEY as JUDGE_KEY
-from cutscore.cells.judge_record import JudgeRecord, open_session
+from cutscore.cells.judge_record import JudgeRecord, JudgesByRole, judging_threads, open_session
 from cutscore.cells.marking import mark_one, score_names
 from cutscore.cells.run_context import RunContext
 from cutscore.core.ending import Ending
-from cutscore.core.judgement import CellJudge
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import Benchmark
-
-# Marking that waits for a judge keeps its thread. Decoding for that judge's call takes a thread as well, so the two
-# must not draw from one pool: with all threads waiting, nobody could decode.
-JUDGED_AT_ONCE = 40
-_threads: RunVar[CapacityLimiter] = RunVar("cutscore_marking_threads")
-
 
 _ANYBODY = SubjectSpec(kind="model")
 IDLE = "null"  # the subject that does nothing on purpose: it is a level to compare with, and has not failed
@@ -51,7 +43,7 @@ class CellMarker:
     context: RunContext
     mode: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
-    judge: CellJudge | None = None
+    judge: JudgesByRole | None = None
     subject: SubjectSpec = _ANYBODY
     model: str = ""
     handovers: dict[str, Handover] = field(default_factory=dict)
@@ -71,7 +63,7 @@ class CellMarker:
         handover = self.handovers.pop(state.uuid, None) or read_handover(logged, where=f"sample '{sample}'")
         ending, judged = await self._mark(handover, state)
         score = to_score(ending, score_names(self.found.card, self.mode)[0], handover, judged)
-        self.endings.end(state, score, failed=ending.status != "marked")
+        self.endings.end(state, score, ending)
         return score
 
     async def _mark(self, handover: Handover | None, state: TaskState) -> tuple[Ending, JudgeRecord | None]:
@@ -102,7 +94,7 @@ class CellMarker:
                 mode=self.mode,
                 options=self.options,
             ),
-            limiter=_judging_threads() if session else None,
+            limiter=judging_threads() if session else None,
         )
         if self.subject.kind == IDLE:
             ending = ending.model_copy(update={"failure_class": None})
@@ -124,15 +116,6 @@ def make_scorer(marker: CellMarker) -> Scorer:
         return score
 
     return marks()
-
-
-def _judging_threads() -> CapacityLimiter:
-    """Return the threads of this event loop in which marking may wait for a judge."""
-    try:
-        return _threads.get()
-    except LookupError:
-        _threads.set(made := CapacityLimiter(JUDGED_AT_ONCE))
-        return made
 
 
 def to_score(

@@ -23,6 +23,7 @@ from cutscore.cells.capacity import settle_at_once
 from cutscore.cells.cell import Cell, data_digest, is_judge_prompt
 from cutscore.cells.eligibility import count_left_out, sort_out
 from cutscore.cells.inputs import UNCHANGED, ShownAsks, make_asks
+from cutscore.cells.judge_record import JudgesByRole
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest, request_from_settings
 from cutscore.cells.run_context import RunContext
@@ -33,7 +34,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.condition import CONDITIONS
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.item import Item
-from cutscore.core.judgement import CellJudge, JudgeSpec
+from cutscore.core.judgement import JUDGE_ROLE, CellJudge, JudgeSpec
 from cutscore.core.subject import RemarkingSubject, Subject, SubjectSpec
 from cutscore.media.plan import canonical_plan
 from cutscore.prompts import Prompt, load_prompts
@@ -71,7 +72,7 @@ def make_task(
     for name in selection.items or ("",):
         items.check(name)
     picked = selection.choose(items.items, bench=benchmark)
-    judge = _open_judge(request, open_judge, found, context, items)
+    judge = _open_judges(request, open_judge, found, context, items)
     texts = _load_prompts(found, request, judge)
     spec = SubjectSpec.parse(request.subject)
     worker = request.worker or open_subject(spec, found, items.by_id)
@@ -128,17 +129,20 @@ def _check_request(found: Benchmark, request: CellRequest) -> CellRequest:
         raise BadInput(f"benchmark '{found.name}'", str(error)) from error
 
 
-def _open_judge(
+def _open_judges(
     request: CellRequest, open_judge: OpenJudge | None, found: Benchmark, context: RunContext, items: AdmittedItems
-) -> CellJudge | None:
-    if not request.judge:
+) -> JudgesByRole | None:
+    """Open the judge and whoever sits in the further roles of the card; None when nobody is asked."""
+    named = {JUDGE_ROLE: request.judge, **{role: request.roles.get(role, "") for role in found.card.judge.roles}}
+    if not any(named.values()):
         return None
     if open_judge is None:
         raise BadInput(f"benchmark '{found.name}'", "asks nobody for an opinion", "leave out the judge")
     files = {name: Path(file) for name, file in request.prompts.items()}
-    journal = context.run / JOURNAL_FILE
-    spec = JudgeSpec(request.judge, request.votes, files, journal, own_data=bool(request.data))
-    return open_judge(spec, found, items.by_id)
+    spec = JudgeSpec("", request.votes, files, context.run / JOURNAL_FILE, own_data=bool(request.data))
+    return JudgesByRole(
+        {role: open_judge(spec.in_role(role, name), found, items.by_id) for role, name in named.items() if name}
+    )
 
 
 def _cell(
@@ -148,7 +152,7 @@ def _cell(
     items: AdmittedItems,
     texts: Mapping[str, Prompt],
     worker: Subject,
-    judge: CellJudge | None,
+    judge: JudgesByRole | None,
 ) -> Cell:
     return Cell(
         benchmark=found.name,
@@ -164,7 +168,7 @@ def _cell(
         conditions=dict(request.conditions),
         around=_around_digest(found, request.conditions),
         judge=judge.name if judge else "",
-        judging=dict(judge.terms) if judge else {},
+        judging=judge.terms if judge else {},
         scoring=code_digest(found),
         source_digest=getattr(worker, "source_digest", ""),
     )
@@ -186,7 +190,7 @@ def _wrap(worker: Subject, found: Benchmark, conditions: Mapping[str, str]) -> S
     return SimpleNamespace(work=made.work, open_environment=opener)
 
 
-def _load_prompts(found: Benchmark, request: CellRequest, judge: CellJudge | None) -> dict[str, Prompt]:
+def _load_prompts(found: Benchmark, request: CellRequest, judge: JudgesByRole | None) -> dict[str, Prompt]:
     mine = {name: Path(file) for name, file in request.prompts.items() if not (judge and name in judge.prompts)}
     folder, config = found.folder / "prompts", load_settings().prompts
     return load_prompts(folder, benchmark=found.name, flags=mine, config=config)
@@ -203,10 +207,10 @@ def _at_once(worker: Subject, found: Benchmark, context: RunContext, model: Mode
     return {AT_ONCE: chosen} if chosen else {}
 
 
-def prompt_digests(known: Mapping[str, str], cell_judge: CellJudge | None) -> dict[str, str]:
-    """Return the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
+def prompt_digests(known: Mapping[str, str], judges: JudgesByRole | None) -> dict[str, str]:
+    """Return the digest of every prompt that somebody reads: the subject's, and the judges' when there are any."""
     asked = {name: digest for name, digest in known.items() if not is_judge_prompt(name)}
-    return dict(sorted({**asked, **(cell_judge.prompts if cell_judge else {})}.items()))
+    return dict(sorted({**asked, **(judges.prompts if judges else {})}.items()))
 
 
 def to_sample(item: Item, ask: Ask) -> Sample:

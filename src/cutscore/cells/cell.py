@@ -77,7 +77,13 @@ class Cell(FrozenModel):
     @property
     def models(self) -> tuple[str, ...]:
         """Name every model that is called."""
-        return tuple(sorted({self.called, *self.roles.values(), self.judging.get("model", "")} - {""}))
+        judging = [self.judging, *self.judging.get("roles", {}).values()]
+        return tuple(sorted({self.called, *self.roles.values(), *(each.get("model", "") for each in judging)} - {""}))
+
+    @property
+    def judge_roles(self) -> dict[str, str]:
+        """Name who sits in further roles of the judge, by role."""
+        return {role: str(terms["name"]) for role, terms in self.judging.get("roles", {}).items()}
 
     @property
     def id(self) -> str:
@@ -104,6 +110,11 @@ class Cell(FrozenModel):
             for plain in (mine, theirs):
                 plain["judging"] = {}
                 plain["prompts"] = {name: each for name, each in plain["prompts"].items() if not is_judge_prompt(name)}
+        if self.conditions != other.conditions:  # so does this: models of theirs and the code around follow from them
+            for plain in (mine, theirs):
+                own = plain["conditions"]
+                plain["around"] = ""
+                plain["roles"] = {name: each for name, each in plain["roles"].items() if own.get(name) != each}
         names = [name for name in mine if mine[name] != theirs[name] and name != "rescored_from"]
         return {name: (mine[name], theirs[name]) for name in names}
 

@@ -37,6 +37,7 @@ EXAMPLES = """
 )
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--judge", default="", metavar="J", help="Who judges, where an opinion is asked; see 'cutscore list'.")
+@click.option("--role", "roles", multiple=True, metavar="NAME=J", help="Who sits in another role of the judge.")
 @click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Keep the judge's replies and costs here, to ask only once.")
@@ -50,6 +51,7 @@ def command(
     epoch: int,
     data: Path | None,
     judge: str,
+    roles: tuple[str, ...],
     votes: int | None,
     prompts: tuple[str, ...],
     log_dir: Path | None,
@@ -70,6 +72,7 @@ def command(
         epoch=epoch,
         data=data,
         judge=judge,
+        roles=pairs("--role", roles, "NAME=JUDGE"),
         votes=votes or 0,
         prompts=pairs("--prompt", prompts, "NAME=FILE"),
         log_dir=log_dir,

@@ -18,6 +18,7 @@ from cutscore.core.frozen import Finite, FrozenModel, SafeName, Sha256
 # missing wrong. A benchmark may name others in its card.
 MODES = ("reference", "paper", "strict")
 MODE_NAME = r"[a-z][a-z0-9_]*"
+JUDGE_PARAMS = ("temperature", "top_p", "max_tokens", "reasoning_effort", "seed")
 
 
 class Paper(FrozenModel):
@@ -84,12 +85,31 @@ class JudgeCard(FrozenModel):
         stop_early: Leave out votes that cannot change a verdict any more.
         frames: Frame plan for judges that take frames; that of the subjects when empty.
         default: Who judges when nobody is named; nobody when empty.
+        roles: Further judges that `mark` may ask, by the names under which `--role` seats them (`matcher`).
+        params: How a model is asked, where the paper says so: `temperature`, `top_p`, `max_tokens`, `reasoning_effort`,
+            `seed`.
     """
 
     votes: int = Field(default=1, ge=1)
     stop_early: bool = False
     frames: str = ""
     default: str = ""
+    roles: tuple[SafeName, ...] = ()
+    params: dict[str, str | int | Finite] = Field(default_factory=dict)
+
+    @field_validator("roles")
+    @classmethod
+    def _other_roles(cls, roles: tuple[str, ...]) -> tuple[str, ...]:
+        if "judge" in roles or len(set(roles)) < len(roles):
+            raise ValueError("each role is named once, and 'judge' is there anyway")
+        return roles
+
+    @field_validator("params")
+    @classmethod
+    def _known_params(cls, params: dict[str, str | int | float]) -> dict[str, str | int | float]:
+        if unknown := next((name for name in params if name not in JUDGE_PARAMS), None):
+            raise ValueError(f"'{unknown}' is none of {', '.join(JUDGE_PARAMS)}")
+        return params
 
     @field_validator("votes")
     @classmethod

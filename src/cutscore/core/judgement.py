@@ -1,7 +1,7 @@
 """Questions that need an opinion, and the opinions."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
@@ -173,6 +173,7 @@ class JudgeSpec:
         votes: How often each question is asked; 0 for what the card says.
         journal: Where calls are written down and looked up; None keeps nothing.
         frames: Frame plan for judges that take frames; that of the card when empty.
+        params: How a model is asked (`temperature`, `max_tokens` …), before what the card says.
     """
 
     name: str
@@ -181,6 +182,11 @@ class JudgeSpec:
     journal: Path | None = None
     own_data: bool = False
     frames: str = ""
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def in_role(self, role: str, name: str) -> "JudgeSpec":
+        """Return who sits in a role, with the same files; votes are the judge's alone."""
+        return replace(self, name=name, votes=self.votes if role == JUDGE_ROLE else 1)
 
 
 @dataclass(frozen=True)

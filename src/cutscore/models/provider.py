@@ -11,7 +11,8 @@ from cutscore.core.errors import BadInput, CutscoreError, Stopped
 MediaInput = Literal["video", "frames", "text"]
 
 # Providers whose Inspect adapter hands ContentVideo on, by reading the pinned release. The others raise on it or were
-# not tried, so they get frames; `media_input` in cutscore.toml says otherwise for one model.
+# not tried, so they get frames; `takes` in cutscore.toml says otherwise for one model, and then OpenAI-compatible
+# servers get clips as `video_url`.
 TAKES_VIDEO = frozenset({"google", "vertex"})
 SCRIPTED = "scripted/"
 

@@ -93,7 +93,7 @@ def _with_clips(request: dict[str, Any], clips: Mapping[str, str]) -> dict[str, 
     left = set(clips)
 
     def swap(part: Any) -> Any:
-        text = part.get("text") if isinstance(part, dict) else None
+        text = str(part.get("text")) if isinstance(part, dict) else ""
         if text not in clips:
             return part
         left.discard(text)

@@ -7,13 +7,12 @@ from functools import partial
 from typing import Any
 
 from cutscore.bridge.rows import CellRecord, rows_of
-from cutscore.cells.judge_record import ROLE
 from cutscore.cells.marking import mark_one
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
-from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind, SampleJudge
+from cutscore.core.judgement import JUDGE_ROLE, Judge, Judgement, Question, QuestionKind, SampleJudge
 from cutscore.core.label import Label
 from cutscore.core.row import Row
 from cutscore.registry import Benchmark
@@ -87,7 +86,7 @@ def ask_about_cell(
             row.evidence,
             by_id[row.item],
             store=record.store,
-            judges={ROLE: clerk},
+            judges={JUDGE_ROLE: clerk},
             mode=record.cell.mode,
         )
         reasons[ending.because or "its marking asks no judge about it"] += 1

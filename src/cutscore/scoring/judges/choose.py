@@ -120,6 +120,7 @@ def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
         source_digest=script_digest(spec.name),
         journal=Journal(spec.journal),
         config={"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s},
+        params={**card.params, **spec.params},
     )
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,8 @@ from pydantic import JsonValue
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef, media_type_of
-from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
+from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question, ask_judge
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.ledger.prices import Prices, require_known_prices
@@ -36,6 +38,57 @@ _SESSION_ITEM, _SUBJECT = "files", SubjectSpec(kind="folder", label="folder")
 _NEED_AN_ITEM = ("truth", "stage", "people")
 
 
+@dataclass(frozen=True)
+class FileJudge:
+    """A judge for plain files, opened once; many calls may wait side by side and share journal, purse and model."""
+
+    cell_judge: CellJudge
+    ledger: Ledger
+    clean: Callable[[str], str]
+
+    async def ask(
+        self,
+        questions: Sequence[Question],
+        files: Sequence[str | Path] = (),
+        *,
+        facts: Mapping[str, JsonValue] | None = None,
+        view: JudgeView = WHOLE_VIEW,
+    ) -> list[Judgement]:
+        """Return what the judge says to each question; see `judge_files`."""
+        from anyio import from_thread, to_thread
+
+        from cutscore.cells.judge_record import judging_threads
+
+        def ask() -> list[Judgement]:
+            store = LocalFiles()
+            evidence = Evidence(files=store.add_all(files), facts=dict(facts or {})).bind(store)
+            tally = Tally(purse=self.ledger.purse())
+            session = JudgeSession(_SESSION_ITEM, _SUBJECT, from_thread.run, tally=tally, clean=self.clean)
+            return list(ask_judge(self.cell_judge.for_sample(session), questions, evidence, view))
+
+        return await to_thread.run_sync(ask, limiter=judging_threads())
+
+
+@contextmanager
+def open_file_judge(
+    judge: str | JudgeSpec,
+    *,
+    benchmark: str = "",
+    folder: str | Path | None = None,
+    cost_limit_usd: float | None = None,
+) -> Iterator[FileJudge]:
+    """Open a judge for many calls about plain files; the arguments are those of `judge_files`."""
+    with ExitStack() as ends:
+        kept = Path(folder or ends.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
+        kept.mkdir(parents=True, exist_ok=True)
+        opened = _open(judge, benchmark, kept / "journal.jsonl" if folder is not None else None)
+        settings, models = load_settings(), [opened.model] if opened.model else []
+        prices = Prices.snapshot(models, own=settings.prices)
+        require_known_prices(prices, models, cost_limit_usd)
+        ledger = Ledger(prices, kept / "ledger.jsonl", limit_usd=cost_limit_usd)
+        yield FileJudge(opened, ledger, redactor(names=settings.secret_env).text)
+
+
 def judge_files(
     questions: Sequence[Question],
     files: Sequence[str | Path] = (),
@@ -43,6 +96,7 @@ def judge_files(
     judge: str | JudgeSpec,
     benchmark: str = "",
     facts: Mapping[str, JsonValue] | None = None,
+    view: JudgeView = WHOLE_VIEW,
     folder: str | Path | None = None,
     cost_limit_usd: float | None = None,
 ) -> list[Judgement]:
@@ -57,6 +111,7 @@ def judge_files(
         benchmark: Name of the benchmark whose judge prompts, votes, frame plan and reader are used; our own prompts and
             one vote when empty.
         facts: What the judge is shown besides files, by name.
+        view: What of it is shown under which label, by which prompt; everything under neutral names by default.
         folder: Where journal and ledger are kept; nothing is kept when None.
         cost_limit_usd: What may be spent in the folder altogether.
 
@@ -66,7 +121,7 @@ def judge_files(
     """
     from anyio.from_thread import start_blocking_portal
 
-    call = partial(judge_files_async, questions, files, judge=judge, benchmark=benchmark, facts=facts)
+    call = partial(judge_files_async, questions, files, judge=judge, benchmark=benchmark, facts=facts, view=view)
     with start_blocking_portal() as portal:  # a loop of its own: a notebook's is running already
         return portal.call(partial(call, folder=folder, cost_limit_usd=cost_limit_usd))
 
@@ -78,34 +133,13 @@ async def judge_files_async(
     judge: str | JudgeSpec,
     benchmark: str = "",
     facts: Mapping[str, JsonValue] | None = None,
+    view: JudgeView = WHOLE_VIEW,
     folder: str | Path | None = None,
     cost_limit_usd: float | None = None,
 ) -> list[Judgement]:
-    """Do as `judge_files` in a running event loop; several may wait side by side, also with one folder."""
-    from anyio import from_thread, to_thread
-
-    def ask(kept: Path, journal: Path | None) -> list[Judgement]:
-        opened = _open(judge, benchmark, journal)
-        store = LocalFiles()
-        evidence = Evidence(files=store.add_all(files), facts=dict(facts or {})).bind(store)
-        settings = load_settings()
-        prices = Prices.snapshot([opened.model] if opened.model else [], own=settings.prices)
-        require_known_prices(prices, [opened.model] if opened.model else [], cost_limit_usd)
-        ledger = Ledger(prices, kept / "ledger.jsonl", limit_usd=cost_limit_usd)
-        session = JudgeSession(
-            item=_SESSION_ITEM,
-            subject=_SUBJECT,
-            wait=from_thread.run,
-            tally=Tally(purse=ledger.purse()),
-            clean=redactor(names=settings.secret_env).text,
-        )
-        return list(opened.for_sample(session).ask(questions, evidence))
-
-    if folder is not None:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        return await to_thread.run_sync(ask, Path(folder), Path(folder) / "journal.jsonl")
-    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        return await to_thread.run_sync(ask, Path(scratch), None)
+    """Do as `judge_files` in a running event loop. Whoever asks often opens the judge once, with `open_file_judge`."""
+    with open_file_judge(judge, benchmark=benchmark, folder=folder, cost_limit_usd=cost_limit_usd) as opened:
+        return await opened.ask(questions, files, facts=facts, view=view)
 
 
 def _open(judge: str | JudgeSpec, benchmark: str, journal: Path | None) -> CellJudge:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,12 @@ REFUSAL = "content_filter"
 
 @dataclass(frozen=True)
 class ModelJudge:
-    """A model, by Inspect's name, as the judge of one cell; the config is what Inspect's `GenerateConfig` takes."""
+    """A model, by Inspect's name, as the judge of one cell.
+
+    Args:
+        config: How patiently it is asked, in the words of Inspect's `GenerateConfig`.
+        params: How it answers, in the same words; another temperature is another request.
+    """
 
     name: str
     texts: Mapping[str, Prompt]
@@ -40,6 +45,7 @@ class ModelJudge:
     source_digest: str
     journal: Journal
     config: Mapping[str, Any]
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def model(self) -> str:
@@ -60,14 +66,15 @@ class ModelJudge:
     @property
     def request_terms(self) -> dict[str, JsonValue]:
         """What counts in the digest of every request; how many votes there are does not, so more can be added."""
-        return {"model": self.name, "made_of": self.source_digest, "frames": self.frames, "takes": self.takes}
+        plain: dict[str, JsonValue] = {"model": self.name, "made_of": self.source_digest, "frames": self.frames}
+        return {**plain, "takes": self.takes, **({"params": dict(self.params)} if self.params else {})}
 
     @cached_property
     def inspect_model(self) -> Model:
         """The model, made when the first call is not in the journal: marking again needs no key."""
         from inspect_ai.model import GenerateConfig, get_model
 
-        return get_model(self.name, config=GenerateConfig(**self.config), memoize=False)
+        return get_model(self.name, config=GenerateConfig(**self.config, **self.params), memoize=False)
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge for one sample; all samples share model and journal."""
@@ -118,7 +125,7 @@ class ModelJudge:
             takes=self.takes,
             clean=session.clean,
             strangers=True,
-            role="judge",
+            role=session.role,
         )
         said = chat_messages(request)
         try:
