@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
-from math import fsum
+from math import fsum, isclose
 from operator import add
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.core.usage import ZERO_USAGE, Usage
+from cutscore.core.usage import TOKEN_BUCKETS, ZERO_USAGE, Usage
+from cutscore.ledger.call_book import Spending, read_spending
 from cutscore.results.fitness import mostly_failed, unfit
 from cutscore.results.wording import count, usd
 
@@ -44,6 +46,8 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
         "usage": total_usage(row.usage for row in rows),
         **({"judge_usage": total_usage(row.judge_usage for row in judged)} if judged else {}),
         "cost_usd": total_cost(rows),
+        **_told(rows),
+        **({"spent": spent.as_json()} if (spent := spending(result.cells)) and spent.calls else {}),
     }
 
 
@@ -64,10 +68,12 @@ def _cell(each: CellResult) -> dict[str, Any]:
         "model": cell.model or None,
         **({"judge": cell.judge} if cell.judge else {}),
         **({"input": cell.input} if cell.input else {}),
+        **({"conditions": cell.conditions} if cell.conditions else {}),
         "failed": each.failed,
         **({"failures": each.failures} if each.failed else {}),
         "unscored": each.unscored,
         "stopped": each.stopped,
+        **({"left_out": [one.as_json() for one in each.left_out]} if each.left_out else {}),
         "log": str(log) if log else None,
     }
 
@@ -95,8 +101,54 @@ def describe_cost(rows: Iterable[Row]) -> str:
 
 
 def cost_line(results: Iterable[BenchmarkResult]) -> str:
-    """Write what models cost, below a table; nothing when no model was asked."""
-    rows = [row for result in results for each in result.cells for row in each.rows if each.record.cell.models]
+    """Write what was paid for models, below a table, and what subjects say of it; nothing when no model was asked."""
+    cells = [each for result in results for each in result.cells]
+    rows = [row for each in cells for row in each.rows]
+    asked, spent = [each for each in cells if each.record.cell.models], spending(cells)
+    if spent is None:
+        paid = _cost_of_rows([row for each in asked for row in each.rows])
+    else:
+        paid = describe_spending(spent) if asked or spent.calls or spent.failed else ""
+    return "\n".join(filter(None, [paid, _told_line(rows)]))
+
+
+def spending(cells: Iterable[CellResult]) -> Spending | None:
+    """Return what cells spent by the ledgers of their run folders; None where there is none that tells cells apart."""
+    from cutscore.bridge.rows import LEDGER_FILE
+
+    ids: dict[Path, set[str]] = {}
+    for each in cells:
+        ids.setdefault(each.record.run / LEDGER_FILE, set()).add(each.record.cell.id)
+    made = Spending()
+    for file, names in ids.items():
+        if not file.exists() or read_spending(file, [""]).answered:  # none, or of an earlier version
+            return None
+        made.add(read_spending(file, names))
+    return made
+
+
+def describe_spending(spent: Spending) -> str:
+    """Write what was paid, and what is not known of it.
+
+    >>> from decimal import Decimal
+    >>> describe_spending(Spending(usd=Decimal("0.12"), answered=120, lost=2))
+    'cost: $0.12 for 122 calls, 2 of them lost when a run was killed, their cost is unknown'
+    """
+    known = spent.answered - spent.unknown
+    words = [
+        f"cost: {usd(float(spent.usd)) if known or not spent.answered else 'unknown'} for {count(spent.calls, 'call')}"
+    ]
+    if known and spent.unknown:
+        words.append(f"unknown for {spent.unknown:,} of them")
+    if spent.lost:
+        words.append(f"{spent.lost:,} of them lost when a run was killed, their cost is unknown")
+    if spent.failed:
+        faults = ", ".join(f"{fault}: {number:,}" for fault, number in sorted(spent.failed.items()))
+        words.append(f"{spent.failed.total():,} more failed ({faults})")
+    return ", ".join(words)
+
+
+def _cost_of_rows(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     priced = [row for row in rows if row.cost_usd is not None]
@@ -105,3 +157,44 @@ def cost_line(results: Iterable[BenchmarkResult]) -> str:
     return f"cost: {known} for {count(len(priced) or len(rows), 'sample')}" + (
         f", unknown for {unknown:,}" if priced and unknown else ""
     )
+
+
+def _told(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what subjects say that they took, of those rows in which they do."""
+    usages = [row.told_usage for row in rows if row.told_usage is not None]
+    costs = [row.told_cost_usd for row in rows if row.told_cost_usd is not None]
+    return {
+        **({"told_usage": total_usage(usages)} if usages else {}),
+        **({"told_cost_usd": fsum(costs)} if costs else {}),
+    }
+
+
+def _told_line(rows: Sequence[Row]) -> str:
+    """Write where subjects tell another cost than we saw, or other tokens; nothing where both agree."""
+    told = [row for row in rows if row.told_usage is not None or row.told_cost_usd is not None]
+    differ = sum(_tells_otherwise(row) for row in told)
+    if not differ:
+        return ""
+    said, seen = (
+        (usd(_told(told)["told_cost_usd"]), usd(total_cost(told)))
+        if any(row.told_cost_usd is not None for row in told)
+        else (_tokens(row.told_usage for row in told), _tokens(row.usage for row in told))
+    )
+    return f"subjects say {said} for {count(len(told), 'sample')}, we saw {seen}; {differ:,} of {len(told):,} differ"
+
+
+def _tells_otherwise(row: Row) -> bool:
+    """Return whether a subject tells something else than we saw; a bucket that one side does not know is no difference.
+
+    The cost of a row holds that of its judge, so it is compared only where nobody was paid for judging.
+    """
+    judged = row.judge_usage is not None and row.judge_usage != ZERO_USAGE
+    if row.told_cost_usd is not None and not judged:
+        return row.cost_usd is None or not isclose(row.told_cost_usd, row.cost_usd, rel_tol=1e-6, abs_tol=1e-9)
+    told, seen = ((usage or Usage()).model_dump(exclude_none=True) for usage in (row.told_usage, row.usage))
+    return any(told[bucket] != seen[bucket] for bucket in told.keys() & seen.keys())
+
+
+def _tokens(usages: Iterable[Usage | None]) -> str:
+    known = [getattr(usage, bucket) or 0 for usage in usages if usage for bucket in TOKEN_BUCKETS]
+    return count(sum(known), "token")
