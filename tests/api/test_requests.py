@@ -1,6 +1,7 @@
 """What was asked for → cells, and every reason to say no before anybody is asked."""
 
 import hashlib
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -134,3 +135,65 @@ def test_pairs_have_two_sides(word: str) -> None:
 def test_a_name_given_twice_is_not_lost_silently() -> None:
     with pytest.raises(BadInput, match="--role 'a=2': 'a' is given twice; give it once"):
         pairs("--role", ["a=1", "a=2"])
+
+
+def conditions(base: CellRequest = COLORBARS, **asked: Any) -> list[tuple[str, dict[str, str]]]:
+    return [(request.subject, dict(request.conditions)) for request in cell_requests(base, **asked)]
+
+
+def test_a_condition_is_set_for_those_to_whom_it_means_something() -> None:
+    base = replace(COLORBARS, conditions={"temperature": "0.0", "time_limit_s": "60"})
+    made = conditions(base, subjects=["reader", "model", "mine=folder:out"], models=["openai/a"])
+    assert made == [
+        ("reader", {"time_limit_s": "60"}),
+        ("model", {"temperature": "0", "time_limit_s": "60"}),
+        ("mine=folder:out", {}),
+    ]
+
+
+def test_a_condition_is_ablated_for_those_to_whom_it_means_something() -> None:
+    base = replace(COLORBARS, conditions={"temperature": "0"})
+    made = conditions(base, subjects=["reader", "model"], models=["openai/a"], ablate=[("temperature", "1")])
+    assert made == [("reader", {}), ("model", {"temperature": "0"}), ("model", {"temperature": "1"})]
+    usual = conditions(base, models=["openai/a"], ablate=[("temperature", "none")])
+    assert usual == [("model", {"temperature": "0"}), ("model", {})]
+
+
+def test_a_limit_is_ablated_for_those_who_look_or_for_all_when_nobody_does() -> None:
+    ablate = [("time_limit_s", "5")]
+    assert conditions(subjects=["oracle", "reader"], ablate=ablate)[2:] == [("reader", {"time_limit_s": "5"})]
+    assert conditions(subjects=["oracle"], ablate=ablate)[1:] == [("oracle", {"time_limit_s": "5"})]
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "words"),
+    [
+        (
+            {"temperature": "0"},
+            {"subjects": ["reader", "blind"]},
+            "--set temperature=0: it means nothing to any of the subjects (reader, blind); "
+            "name a subject that takes a model, or leave it out",
+        ),
+        (
+            {"time_limit_s": "5"},
+            {"subjects": ["mine=folder:out"]},
+            "--set time_limit_s=5: it means nothing to any of the subjects (mine); "
+            "name a subject that does its work now, or leave it out",
+        ),
+        (
+            {},
+            {"subjects": ["reader"], "ablate": [("temperature", "0")]},
+            "--ablate temperature=0: it means nothing to any of the subjects (reader)",
+        ),
+        ({}, {"subjects": ["reader"], "ablate": [("temprature", "0")]}, "did you mean 'temperature'?"),
+        (
+            {},
+            {"models": ["openai/a"], "ablate": [("top_p", "2")]},
+            "'top_p' cannot be '2'; it is at least 0",
+        ),
+        ({"tempo": "2"}, {"models": ["openai/a"]}, "benchmark 'colorbars' has no condition 'tempo'"),
+    ],
+)
+def test_a_condition_that_cannot_be_is_refused(given: dict[str, str], asked: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(words)):
+        cell_requests(replace(COLORBARS, conditions=given), **asked)

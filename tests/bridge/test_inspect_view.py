@@ -15,6 +15,7 @@ from playwright.sync_api import sync_playwright
 from cutscore.bridge.run import prepare, run_cell
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.selection import ItemSelection
 from cutscore.settings import Settings
 
 pytestmark = pytest.mark.real
@@ -35,7 +36,9 @@ def free_port() -> int:
 def view(tmp_path: Path):
     """Inspect View over a run folder with two cells."""
     for subject in ("oracle", "blind"):
-        prepared = prepare(CellRequest("colorbars", subject), RunContext(run=tmp_path), limit=6)
+        prepared = prepare(
+            CellRequest("colorbars", subject), RunContext(run=tmp_path), selection=ItemSelection(limit=6)
+        )
         run_cell(prepared, settings=Settings())
     port = free_port()
     address = ["--host", "127.0.0.1", "--port", str(port)]

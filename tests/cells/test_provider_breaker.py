@@ -12,6 +12,7 @@ from cutscore.bridge.run import CellRun, prepare, run_cell
 from cutscore.cells.provider_breaker import CallWindow, ProviderBreaker
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.selection import ItemSelection
 from cutscore.core.errors import Unscored
 from cutscore.core.row import canonical_rows
 from cutscore.registry import benchmark
@@ -70,7 +71,9 @@ def run(folder: Path, **fault: object) -> CellRun:
     model = f"scripted/{file}"
     settings = Settings(models={model: ModelSettings(max_connections=1)})
     request = CellRequest("colorbars", "model", model=model)
-    return run_cell(prepare(request, RunContext(run=folder / "logs"), limit=12), settings=settings)
+    return run_cell(
+        prepare(request, RunContext(run=folder / "logs"), selection=ItemSelection(limit=12)), settings=settings
+    )
 
 
 def test_a_stratum_is_stopped_and_the_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

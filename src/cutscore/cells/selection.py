@@ -35,11 +35,11 @@ class ItemSelection:
             item for item in items if (not named or item.id in named) and self.where.items() <= item.groups.items()
         ]
         if items and not picked:
-            raise BadInput(f"benchmark '{bench}'", f"no item is left: {self.describe()}", "ask for less at once")
+            raise BadInput(f"benchmark '{bench}'", f"no item is left: {self.describe()}", "leave one of these out")
         return picked[: self.limit]
 
     def describe(self) -> str:
-        """Return the selection in words; nothing when everything is asked.
+        """Return what was picked, in words; nothing where nothing was, since counts tell of a limit.
 
         >>> ItemSelection(items=("a", "b"), where={"site": "map"}, limit=3).describe()
         'items a, b; where site=map; the first 3'
@@ -47,12 +47,12 @@ class ItemSelection:
         where = ", ".join(f"{name}={value}" for name, value in self.where.items())
         parts = [f"items {', '.join(self.items)}"] if self.items else []
         parts += [f"where {where}"] if where else []
-        return "; ".join([*parts, f"the first {self.limit:,}"] if self.limit is not None else parts)
+        return "; ".join([*parts, f"the first {self.limit:,}"] if parts and self.limit is not None else parts)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what was said of it, as `--dry-run --json` prints it."""
+        """Return what was picked, as `--dry-run --json` prints it; nothing where nothing was."""
         plain = {"items": list(self.items), "where": dict(self.where), "limit": self.limit}
-        return {name: value for name, value in plain.items() if value}
+        return {name: value for name, value in plain.items() if value} if self.describe() else {}
 
 
 EVERY_ITEM = ItemSelection()
@@ -70,8 +70,7 @@ def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
 
 def _check_group(items: Sequence[Item], group: str, value: str, *, bench: str) -> None:
     groups = {name for item in items for name in item.groups}
-    if group not in groups:
-        raise UnknownName.among(f"group of '{bench}'", group, groups)
     values = {item.groups[group] for item in items if group in item.groups}
     if value not in values:
-        raise UnknownName.among(f"{group} in '{bench}'", value, values)
+        unknown = UnknownName.among(group, value, values) if values else UnknownName.among("group", group, groups)
+        raise UnknownName(unknown.what, f"no item of '{bench}' has it", unknown.next)

@@ -57,8 +57,8 @@ def split_settings(card: Card, given: Mapping[str, str]) -> tuple[dict[str, str]
     """Part what `--set` says into choices in scoring and conditions of work, which the card tells apart."""
     known = (*card.options, *card.all_conditions)
     if odd := next((name for name in given if name not in known), None):
-        unknown = UnknownName.among(f"setting of '{card.name}'", odd, known)
-        raise UnknownName(f"--set {odd}={given[odd]}", unknown.what, unknown.next)
+        unknown = UnknownName.among("setting", odd, known)
+        raise UnknownName(unknown.what, f"neither an option nor a condition of '{card.name}'", unknown.next)
     options = {name: value for name, value in given.items() if name in card.options}
     conditions = {name: value for name, value in given.items() if name not in card.options}
     try:
