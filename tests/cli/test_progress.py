@@ -20,10 +20,11 @@ def test_a_line_has_the_fields_of_the_contract() -> None:
     counting, told = count([0.0])
     counting(CallRetried("429"))
     counting(CallRetried("429"))
-    counting(SampleDone("i", 1, failed=True))
+    counting(SampleDone("i", 1, unscored=True))
+    counting(SampleDone("j", 1, failed=True))
     counting.say("sample")
     assert told[-1] == {
-        "event": "sample", "cell": "c", "done": 1, "total": 5, "failed": 1, "retries": {"429": 2}
+        "event": "sample", "cell": "c", "done": 2, "total": 5, "failed": 1, "unscored": 1, "retries": {"429": 2}
     }  # fmt: skip
 
 
@@ -32,14 +33,14 @@ def test_lines_come_at_most_once_a_second() -> None:
     counting, told = count(clock)
     for at_s in (0.0, 0.4, 0.99, 1.0, 1.5, 2.0):
         clock[0] = at_s
-        counting(SampleDone("i", 1, failed=False))
+        counting(SampleDone("i", 1))
     assert [line["done"] for line in told] == [2, 5, 5]
 
 
 def test_done_never_exceeds_the_plan() -> None:
     counting, told = count([0.0])
     for _ in range(9):
-        counting(SampleDone("i", 1, failed=False))
+        counting(SampleDone("i", 1))
     counting.say("end")
     assert told[-1]["done"] == told[-1]["total"] == 5
 
@@ -47,7 +48,7 @@ def test_done_never_exceeds_the_plan() -> None:
 def test_lines_begin_and_end_whatever_happens(capsys) -> None:
     def work() -> None:
         with show_progress("c", total=2, done=0, style="lines") as listener:
-            listener(SampleDone("i", 1, failed=False))
+            listener(SampleDone("i", 1))
             raise ValueError("boom")
 
     with pytest.raises(ValueError, match="boom"):

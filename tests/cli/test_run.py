@@ -224,7 +224,7 @@ def test_one_object_on_stdout_and_lines_on_stderr_in_a_real_process(child, tmp_p
     assert len(ran.out.splitlines()) == 1
     assert json.loads(ran.out)["estimates"][0]["value"] == 0.0
     assert ran.said == []
-    assert {"event", "cell", "done", "total", "failed", "retries"} == set(ran.events[0])
+    assert {"event", "cell", "done", "total", "failed", "unscored", "retries"} == set(ran.events[0])
 
 
 @pytest.mark.real  # long, and needs nothing else

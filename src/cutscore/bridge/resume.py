@@ -26,6 +26,7 @@ from cutscore.bridge.handover import Handover, read_handover
 from cutscore.bridge.logfile import MARKS, SECONDS, is_marked, restore_carried
 from cutscore.cells.progress import SampleDone
 from cutscore.cells.run_context import RunContext
+from cutscore.core.ending import Ending
 
 
 @dataclass(frozen=True)
@@ -60,19 +61,20 @@ class SampleEndings:
         metadata = {**plain["metadata"], SECONDS: sample.get("total_time")}
         return Score(value=value, explanation=plain.get("explanation"), metadata=metadata)
 
-    def end(self, state: TaskState, score: Score, *, failed: bool) -> None:
+    def end(self, state: TaskState, score: Score, ending: Ending) -> None:
         """Keep a sample that was marked, or could not be, and report it."""
         plain = score.model_dump(mode="json", include={"value", "explanation", "metadata"})
         if isinstance(score.value, float) and math.isnan(score.value):  # for which JSON has no word
             plain["value"] = None
-        self._keep(state, {"scores": {MARKS: plain}}, failed=failed)
+        unscored, failed = ending.status != "marked", ending.failure_class is not None
+        self._keep(state, {"scores": {MARKS: plain}}, unscored=unscored, failed=failed)
 
     def fail(self, state: TaskState, error: Exception) -> None:
         """Keep a sample that an error of ours has ended, with the words in which Inspect logs it, and report it."""
         message = str(getattr(error, "message", repr(error)))
-        self._keep(state, {"error": {"message": message, "traceback": "", "traceback_ansi": ""}}, failed=True)
+        self._keep(state, {"error": {"message": message, "traceback": "", "traceback_ansi": ""}}, unscored=True)
 
-    def _keep(self, state: TaskState, ended: dict[str, Any], *, failed: bool) -> None:
+    def _keep(self, state: TaskState, ended: dict[str, Any], *, unscored: bool, failed: bool = False) -> None:
         item, epoch = str(state.sample_id), state.epoch
         began_s = self.began_s.pop(state.uuid, None)
         if self.context.journal:
@@ -86,7 +88,7 @@ class SampleEndings:
                 **ended,
             }
             self.context.journal.end_sample(item, epoch, sample)
-        self.context.listener(SampleDone(item=item, epoch=epoch, failed=failed))
+        self.context.listener(SampleDone(item=item, epoch=epoch, unscored=unscored, failed=failed))
 
 
 def resumable(work: Solver, endings: SampleEndings, handovers: dict[str, Handover]) -> Solver:

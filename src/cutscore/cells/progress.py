@@ -6,11 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SampleDone:
-    """A sample that ended in this process (not one that was taken over from an earlier log)."""
+    """A sample that ended in this process (not one that was taken over from an earlier log).
+
+    Args:
+        unscored: It was not marked, and the same command asks it again.
+        failed: It was marked, and the subject failed by its own doing.
+    """
 
     item: str
     epoch: int
-    failed: bool
+    unscored: bool = False
+    failed: bool = False
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def checked_gates(bench: LoadedBenchmark, *, engine: str) -> GateCard | None:
             bench,
             engine=engine if len(bench.items) > 1 else "inline",
             workers=load_settings().workers,
-            tell=lambda done: listener(SampleDone(item=done.item, epoch=1, failed=False)),
+            tell=lambda done: listener(SampleDone(item=done.item, epoch=1)),
         )
     if bench.data:
         write_card(bench.data, card)

@@ -38,15 +38,16 @@ class SampleCounter:
         every_s: float = LINE_EVERY_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.cell, self.total, self.done, self.failed = cell, total, done, 0
+        self.cell, self.total, self.done, self.failed, self.unscored = cell, total, done, 0, 0
         self.retries: Counter[str] = Counter()
         self._tell, self._every_s, self._clock = tell, every_s, clock
         self._told_s = float("-inf")
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, SampleDone):
-            # A sample that failed is owed, not done: the same command asks it again.
-            self.done += not event.failed
+            # A sample that was not marked is owed, not done: the same command asks it again.
+            self.done += not event.unscored
+            self.unscored += event.unscored
             self.failed += event.failed
         else:
             self.retries[event.fault] += 1
@@ -56,8 +57,9 @@ class SampleCounter:
 
     def say(self, event: str) -> None:
         """Send the counts now."""
-        counts = {"done": min(self.done, self.total), "total": self.total, "failed": self.failed}
-        self._tell({"event": event, "cell": self.cell, **counts, "retries": dict(sorted(self.retries.items()))})
+        counts = {"done": min(self.done, self.total), "total": self.total}
+        lost = {"failed": self.failed, "unscored": self.unscored}
+        self._tell({"event": event, "cell": self.cell, **counts, **lost, "retries": dict(sorted(self.retries.items()))})
 
 
 @contextmanager
@@ -106,7 +108,9 @@ def _bar(cell: str, total: int, done: int) -> Iterator[Callable[[dict[str, Any]]
 
         def tell(counts: dict[str, Any]) -> None:
             retries = sum(counts["retries"].values())
-            notes = [f"{counts['failed']} failed"] * bool(counts["failed"]) + [f"{retries} retries"] * bool(retries)
-            progress.update(task, completed=counts["done"], note=", ".join(notes))
+            lost = {"failed": counts["failed"], "unscored": counts["unscored"], "retries": retries}
+            progress.update(
+                task, completed=counts["done"], note=", ".join(f"{n} {what}" for what, n in lost.items() if n)
+            )
 
         yield tell

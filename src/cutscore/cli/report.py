@@ -72,5 +72,5 @@ def write_site(results: Sequence[BenchmarkResult], out: Path, *, title: str = ""
             title=title,
             clean=redactor(names=settings.secret_env).text,
             unscored_max=settings.unscored_max,
-            on_item=lambda item: listener(SampleDone(item=item, epoch=1, failed=False)),
+            on_item=lambda item: listener(SampleDone(item=item, epoch=1)),
         )
