@@ -130,10 +130,11 @@ def test_a_marker_that_wavers_is_seen(copied: Copied) -> None:
     assert "item 'bars-01-a': marking 'perfect' twice gives two results" in contract.marking_repeats(bench)
 
 
-def test_a_marker_that_crashes_is_our_failure_and_is_seen(copied: Copied) -> None:
+def test_a_marker_that_crashes_is_one_fault_with_its_line(copied: Copied) -> None:
     bench = copied(mark=("    answer, segment =", '    raise KeyError("colour")\n    answer, segment ='))
-    found = contract.empty_gets_the_floor(bench)
-    assert found[0] == "item 'bars-01-a': empty is unscored: marking failed: KeyError: 'colour'"
+    (fault,) = contract.run_check("an empty deliverable gets the floor", bench)
+    assert re.fullmatch(rf"{bench.found.package}/mark\.py:\d+: KeyError: 'colour' \(at item 'bars-01-a'\)", fault)
+    assert fault in contract.problems(bench)
 
 
 def test_a_score_with_another_name_is_seen(copied: Copied) -> None:
@@ -225,7 +226,9 @@ def test_a_file_that_is_missing_is_seen_and_one_of_its_own_is_free(copied: Copie
     assert contract.folder_has_what_all_have(bench) == ["the folder has no oracle.py"]
     readme = bench.found.folder / "README.md"
     readme.write_text(readme.read_text().replace("cutscore run", "cutscore go"))
-    assert "README.md does not show 'cutscore run colorbars'" in contract.folder_has_what_all_have(bench)
+    assert contract.folder_has_what_all_have(bench)[1:] == [
+        "no README.md says how to run it; write into it the line: cutscore run colorbars --subject oracle"
+    ]
 
 
 def test_a_card_without_a_version_is_seen(copied: Copied) -> None:
@@ -304,3 +307,17 @@ def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copie
     pack = load_benchmark(bench.found, bench.store, data=tmp_path)
     assert [item.id for item in pack.items] == [item.id for item in bench.items[:6]]
     assert contract.problems(pack) == []
+
+
+GAP = """from cutscore.core.ending import ScoreGap
+    gap = ScoreGap(name="{name}", status="{status}", because="nobody knows")
+    return [gap, """
+
+
+def test_gaps_are_scores_of_the_card_and_no_loss_of_ours(copied: Copied) -> None:
+    unknown = copied(mark=("return [accuracy, ", GAP.format(name="speed", status="excluded") + "accuracy, "))
+    assert contract.findings_are_what_the_card_lists(unknown) == ["a gap names 'speed', which is no score of the card"]
+    excluded = copied(mark=("return [accuracy, ", GAP.format(name="accuracy", status="excluded")))
+    assert contract.oracle_gets_full_marks(excluded) == []
+    lost = copied(mark=("return [accuracy, ", GAP.format(name="accuracy", status="unscored")))
+    assert "item 'bars-01-a': accuracy of the oracle is unscored: nobody knows" in contract.oracle_gets_full_marks(lost)

@@ -50,6 +50,28 @@ FILM = {"licence": "CC-BY-3.0", "source": "films/BigBuckBunny_60s.mp4"}
 BOTH = ("task-1,aaaaaaaa,author,accept,,", "task-1,bbbbbbbb,independent,accept,,")
 
 
+@pytest.mark.parametrize(
+    ("part", "name", "gate"),
+    [
+        ("dataset", "authoring_faults", "authoring"),
+        ("hostile", "hostile", "verifier"),
+        ("mark", "mark", "verifier"),
+        ("shortcuts", "shortcuts", "verifier"),
+    ],
+)
+def test_an_exception_in_the_author_s_code_closes_the_gate(
+    make: Make, monkeypatch: pytest.MonkeyPatch, part: str, name: str, gate: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise LookupError("nowhere")
+
+    bench = make(signoffs=BOTH)
+    monkeypatch.setattr(bench.found.part(part), name, broken)
+    found = first(bench)
+    assert {each for each, state in states(found).items() if state == "failed"} == {gate}
+    assert "LookupError: nowhere" in faults(found, gate)[0]
+
+
 def test_a_sound_task_passes_all_four(make: Make) -> None:
     found = first(make(signoffs=BOTH))
     assert states(found) == dict.fromkeys(("authoring", "asset", "expert", "verifier"), "passed")

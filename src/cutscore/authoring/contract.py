@@ -6,10 +6,12 @@ and the fact; an empty list is a kept promise. Nothing here needs Inspect, a key
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from cutscore.authoring.chance import chance_faults
+from cutscore.authoring.faults import try_author_code
 from cutscore.authoring.leaks import (
     HOSTILE,
     RecordingJudge,
@@ -23,9 +25,11 @@ from cutscore.core.ask import Ask
 from cutscore.core.card import ScoreCard
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.core.errors import Stopped
 from cutscore.core.finding import Finding, score_key
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
+from cutscore.registry import PARTS
 
 REQUIRED = (
     *("README.md", "benchmark.toml", "dataset.py", "ask.py", "mark.py", "oracle.py", "keyless.py"),
@@ -39,12 +43,22 @@ def folder_has_what_all_have(bench: LoadedBenchmark) -> list[str]:
     """The files that every benchmark has are there, and the README says how to run it; what else is there is free."""
     names = {path.name for path in bench.found.folder.iterdir()}
     problems = [f"the folder has no {name}" for name in REQUIRED if name not in names]
-    command = f"cutscore run {bench.found.name}"
-    if "README.md" in names and command not in (bench.found.folder / "README.md").read_text(encoding="utf-8"):
-        problems.append(f"README.md does not show '{command}'")
+    command, readme = f"cutscore run {bench.found.name}", bench.found.folder / "README.md"
+    if not readme.is_file() or command not in readme.read_text(encoding="utf-8", errors="replace"):
+        problems.append(f"no README.md says how to run it; write into it the line: {command} --subject oracle")
     if not bench.found.card.version.strip():
         problems.append("the card has no version")
     return problems
+
+
+def every_part_can_be_imported(bench: LoadedBenchmark) -> list[str]:
+    """Each Python file that means something to us can be imported; what lacks an extra here is left alone."""
+    by_place: dict[str, str] = {}
+    for name in filter(bench.found.has_part, PARTS):
+        with suppress(Stopped):
+            _, fault = try_author_code(partial(bench.found.part, name), bench.found.folder)
+            by_place.setdefault(fault.partition(": ")[0], fault)  # one bad line, and all parts that import it
+    return [fault for fault in by_place.values() if fault]
 
 
 def items_are_as_the_card_says(bench: LoadedBenchmark) -> list[str]:
@@ -79,7 +93,7 @@ def every_blank_is_filled(bench: LoadedBenchmark) -> list[str]:
     """No brief has a blank left, and each says which prompts it was made from."""
     problems = []
     for item in bench.items:
-        faults = _ask_faults(bench, item, bench.found.ask(item, bench.prompts))
+        faults = _ask_faults(bench, item, bench.ask(item))
         problems += [f"item '{item.id}': {fault}" for fault in faults]
     return problems
 
@@ -188,7 +202,7 @@ def findings_are_what_the_card_lists(bench: LoadedBenchmark) -> list[str]:
     problems, found, gaps = [], set[str](), set[str]()
     card = bench.found.card
     for item in bench.items:
-        asked = bench.found.ask(item, bench.prompts)
+        asked = bench.ask(item)
         for made in ("perfect", "near_miss"):
             work = bench.oracle_deliverable(made, item)
             ending = bench.mark(work, item)
@@ -228,7 +242,8 @@ def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
     problems = []
     for item in bench.items if bench.found.card.takes_judge else ():
         heard = RecordingJudge()
-        replace(bench, judge=heard).mark(hostile_deliverable(bench.store), item)
+        heard_in = dict.fromkeys(bench.found.card.judge.roles, heard)
+        replace(bench, judge=heard, roles=heard_in).mark(hostile_deliverable(bench.store), item)
         problems += [
             f"item '{item.id}': question '{question.id}' quotes what was handed in"
             for question in heard.asked
@@ -250,7 +265,7 @@ def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) 
     blind = getattr(bench.found.part("keyless"), "blind", None)
     if blind is None:
         return ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []
-    asks = [(item, bench.found.ask(item, bench.prompts)) for item in bench.items]
+    asks = [(item, bench.ask(item)) for item in bench.items]
     turns = ((item, ask, turn) for item, ask in asks for turn in range(rounds))
     endings = []
     for item, ask, turn in turns:
@@ -277,6 +292,7 @@ def _reason(ending: Ending, name: str) -> str:
 
 CHECKS: Mapping[str, Callable[[LoadedBenchmark], list[str]]] = {
     "the folder has what all have": folder_has_what_all_have,
+    "every part can be imported": every_part_can_be_imported,
     "marking reaches no recipe": marking_reaches_no_recipe,
     "keyless subjects reach no truth": keyless_subjects_reach_no_truth,
     "items are as the card says": items_are_as_the_card_says,
@@ -293,9 +309,18 @@ CHECKS: Mapping[str, Callable[[LoadedBenchmark], list[str]]] = {
 }
 
 # A data pack has no code: the code of its benchmark is not its business.
-ABOUT_CODE = {"the folder has what all have", "marking reaches no recipe", "keyless subjects reach no truth"}
+ABOUT_CODE = {
+    *("the folder has what all have", "every part can be imported"),
+    *("marking reaches no recipe", "keyless subjects reach no truth"),
+}
+
+
+def run_check(name: str, bench: LoadedBenchmark) -> list[str]:
+    """Run one check and give what is wrong; an exception in the author's code is a fault, with its file and line."""
+    found, fault = try_author_code(partial(CHECKS[name], bench), bench.found.folder)
+    return [fault] if found is None else found
 
 
 def problems(bench: LoadedBenchmark) -> list[str]:
     """Run every check and give all that is wrong."""
-    return [problem for check in CHECKS.values() for problem in check(bench)]
+    return [problem for name in CHECKS for problem in run_check(name, bench)]

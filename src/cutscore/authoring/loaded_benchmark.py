@@ -1,20 +1,22 @@
 """A benchmark with its items, prompts and judge: what the contract, the gates and tests mark with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cutscore.cells.known_work import KnownWork, PlayedWork, list_asks, play_sample
-from cutscore.cells.marking import mark_one
+from cutscore.cells.marking import mark_or_raise
 from cutscore.cells.sample_work import SampleParts
+from cutscore.core.ask import Ask
 from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.ending import Ending, ending_from_error
-from cutscore.core.errors import BrokenData, CutscoreError
+from cutscore.core.errors import BrokenData, CutscoreError, Stopped
 from cutscore.core.files import FileStore
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
-from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec
+from cutscore.core.judgement import JUDGE_ROLE, CellJudge, JudgeSession, JudgeSpec
 from cutscore.core.subject import SubjectSpec
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
@@ -29,6 +31,7 @@ class LoadedBenchmark:
     Args:
         data: Folder of a data pack, when the items are not the benchmark's own.
         judge: Who is asked where a benchmark wants opinions: the one that knows the truth, or somebody scripted.
+        roles: Who sits in further roles of the judge.
         untold: How many items there are besides, whose truth nobody told.
     """
 
@@ -38,35 +41,52 @@ class LoadedBenchmark:
     prompts: Mapping[str, Prompt]
     data: Path | None = None
     judge: CellJudge | None = None
+    roles: Mapping[str, CellJudge] = field(default_factory=dict)
     untold: int = 0
     _played: dict[str, PlayedWork] = field(default_factory=dict, repr=False, compare=False)
 
     def mark(self, known: KnownWork, item: Item, mode: str = "") -> Ending:
-        """Mark as the scorer does, with evidence as a run records it; in its world, where the benchmark has one."""
-        try:
-            made = self.play(known, item)
-        except CutscoreError as error:
-            return ending_from_error(error)
+        """Mark as the scorer does, with evidence as a run records it; in its world, where the benchmark has one.
+
+        A bug of the author's passes on, with the item in its notes.
+        """
         who = SubjectSpec(kind="oracle", label="oracle")
-        judges = {"judge": self.judge.for_sample(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
-        return mark_one(self.found, made.deliverable, made.evidence, item, store=self.store, judges=judges, mode=mode)
+        seated = {**({JUDGE_ROLE: self.judge} if self.judge else {}), **self.roles}
+        judges = {role: each.for_sample(JudgeSession(item.id, who, _no_calls)) for role, each in seated.items()}
+        with suppress(Stopped):  # which marking will say of each item
+            self.found.part("mark")
+        with _about(item):
+            try:
+                made = self.play(known, item)
+            except CutscoreError as error:
+                return ending_from_error(error)
+            return mark_or_raise(
+                self.found, made.deliverable, made.evidence, item, store=self.store, judges=judges, mode=mode
+            )
 
     def play(self, known: KnownWork, item: Item) -> PlayedWork:
         """Return what comes of known work, and its evidence; the same work is played once."""
         key = digest_of([item, known])
         if key not in self._played:
             parts = SampleParts(self.found, item, self.prompts)
-            self._played[key] = play_sample(known, parts, self.found.ask(item, self.prompts), self.store)
+            self._played[key] = play_sample(known, parts, self.ask(item), self.store)
         return self._played[key]
+
+    def ask(self, item: Item) -> Ask:
+        """Return what a subject gets of an item, in the first turn."""
+        with _about(item):
+            return self.found.ask(item, self.prompts)
 
     def ask_bytes(self, item: Item) -> bytes:
         """Return the bytes of all that a subject gets; of several turns, of those who hand over nothing."""
-        ask, parts = self.found.ask(item, self.prompts), SampleParts(self.found, item, self.prompts)
-        return canonical_json(list_asks(parts, ask, self.store) if parts.has_turns else ask)
+        ask, parts = self.ask(item), SampleParts(self.found, item, self.prompts)
+        with _about(item):
+            return canonical_json(list_asks(parts, ask, self.store) if parts.has_turns else ask)
 
     def oracle_deliverable(self, name: str, item: Item) -> KnownWork:
         """Return what the benchmark's `oracle.py` hands over, or does."""
-        known: KnownWork = getattr(self.found.part("oracle"), name)(item, self.store)
+        with _about(item):
+            known: KnownWork = getattr(self.found.part("oracle"), name)(item, self.store)
         return known
 
     @property
@@ -92,9 +112,10 @@ def load_benchmark(
     everything = found.part("dataset").items(store, data)
     items = scorable_items(everything)
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
-    if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
-        judge = open_judge(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
+    if judge is None and found.card.takes_judge:
+        knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
+        if who := found.card.judge.default or ("truth" if knows else ""):
+            judge = open_judge(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
     untold = len(everything) - len(items)
     return LoadedBenchmark(
         found=found, store=store, items=items, prompts=prompts, data=data, judge=judge, untold=untold
@@ -104,6 +125,18 @@ def load_benchmark(
 def scorable_items(items: Sequence[Item]) -> list[Item]:
     """Return the items whose truth is known; the others keep no promise about marks."""
     return [item for item in items if not isinstance(item, UnscorableBundle)]
+
+
+@contextmanager
+def _about(item: Item) -> Iterator[None]:
+    """Note the item on whatever its benchmark's code raises."""
+    try:
+        yield
+    except Exception as error:
+        note = f"at item '{item.id}'"
+        if not isinstance(error, CutscoreError) and note not in getattr(error, "__notes__", ()):
+            error.add_note(note)
+        raise
 
 
 def _no_calls(_call: object) -> None:

@@ -41,12 +41,13 @@ async def record_evidence(
     store: FileStore,
     environment: Environment | None = None,
     turns: Sequence[Turn] = (),
+    strict: bool = False,
 ) -> Evidence:
     """Record what marking may read: what was handed over, in every turn, and what the plan of the item reads.
 
     The environment is the benchmark's own, not yet closed. Reads are shielded from cancellation and have a clock of
-    their own. One that fails is an error of its own; one that nobody here can make is not recorded, and marking names
-    it.
+    their own. One that fails is an error of its own, or passes on (`strict`); one that nobody here can make is not
+    recorded, and marking names it.
     """
     facts: dict[str, JsonValue] = {}
     errors: dict[str, str] = {}
@@ -57,7 +58,8 @@ async def record_evidence(
         for read in evidence_plan(found, item).reads:
             if environment is None and not hasattr(found.part("evidence"), "read"):
                 continue
-            made = await _read(found, read, deliverable, store, environment, left_s=until_s - current_time())
+            left_s = until_s - current_time()
+            made = await _read(found, read, deliverable, store, environment, left_s=left_s, strict=strict)
             reads[read.name] = digest_of(read)
             if twice := _known(made.files, recorded):
                 made = ReadResult(error=f"file '{twice}' was recorded before")
@@ -100,6 +102,7 @@ async def _read(
     environment: Environment | None,
     *,
     left_s: float,
+    strict: bool,
 ) -> ReadResult:
     """Return what one read gives, or its error in words; it ends when the time is over."""
     if left_s <= 0:
@@ -113,7 +116,9 @@ async def _read(
             )
     except TimeoutError:
         return ReadResult(error=f"did not end within the {READS_S:g} s that all reads have")
-    except Exception as error:  # noqa: BLE001  whatever it is, it is this read's alone
+    except Exception as error:  # whatever it is, it is this read's alone
+        if strict and not isinstance(error, CutscoreError):
+            raise
         said = str(error) if isinstance(error, CutscoreError) else f"{type(error).__name__}: {error}"
         return ReadResult(error=f"could not be read: {said}")
 

@@ -64,7 +64,7 @@ class PlayedWork:
 def play_sample(known: KnownWork, parts: SampleParts, ask: Ask, store: FileStore) -> PlayedWork:
     """Play a whole sample as a run does: in its world, through its turns, with evidence by its plan.
 
-    Raises what a run would be stopped or left unscored by.
+    Raises what a run would be stopped or left unscored by, and what a read raises, which a run writes down.
     """
     plain = not (parts.has_world or parts.has_turns or evidence_plan(parts.found, parts.item).reads)
     if plain and isinstance(known, Deliverable):
@@ -76,7 +76,7 @@ def play_sample(known: KnownWork, parts: SampleParts, ask: Ask, store: FileStore
             async with open_world(parts, None, ask, context) as world:
                 sample = SampleWork(parts, ask, replace(context, environment=world), workspace)
                 made = await sample.work(_Player(known))
-                return PlayedWork(made, await sample.record(made))
+                return PlayedWork(made, await sample.record(made, strict=True))
 
     return run(play_to_the_end)
 

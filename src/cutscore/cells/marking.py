@@ -37,6 +37,25 @@ def mark_one(
     Whatever goes wrong here is our failure, so it leaves the item unscored with the reason (or stopped, when this
     machine lacks something). A subject's failure never raises: `mark` finds it and gives 0.
     """
+    try:
+        return mark_or_raise(found, deliverable, evidence, item, store=store, judges=judges, mode=mode, options=options)
+    except Exception as error:  # a bug in a marker is an unscored item, not the end of a run
+        logger.warning("marking %s of '%s' failed", item.id, found.name, exc_info=True)
+        return Ending(status="unscored", because=f"marking failed: {type(error).__name__}: {error}")
+
+
+def mark_or_raise(
+    found: Benchmark,
+    deliverable: Deliverable,
+    evidence: Evidence,
+    item: Item,
+    *,
+    store: FileStore,
+    judges: Judges | None = None,
+    mode: str = "",
+    options: Mapping[str, str] | None = None,
+) -> Ending:
+    """Mark as `mark_one` does, and let what is no error of ours pass: authors want to see their bugs."""
     if isinstance(item, UnscorableBundle):
         return Ending(status="unscored", because=item.untold)
     try:
@@ -51,9 +70,6 @@ def mark_one(
         return ending.model_copy(update={"references": hidden, "failure_class": failed})
     except CutscoreError as error:
         return ending_from_error(error)
-    except Exception as error:  # a bug in a marker is an unscored item, not the end of a run
-        logger.warning("marking %s of '%s' failed", item.id, found.name, exc_info=True)
-        return Ending(status="unscored", because=f"marking failed: {type(error).__name__}: {error}")
 
 
 def classify_failure(

@@ -165,7 +165,7 @@ class SampleWork:
             self.turns.append(Turn(number=len(self.turns) + 1, ask=self.ask, deliverable=left))
         return left
 
-    async def record(self, deliverable: Deliverable) -> Evidence:
+    async def record(self, deliverable: Deliverable, *, strict: bool = False) -> Evidence:
         """Record the evidence, while the world is open; a world that the subject brought knows no plan."""
         return await record_evidence(
             self.parts.found,
@@ -174,6 +174,7 @@ class SampleWork:
             store=self.context.store,
             environment=self.context.environment if self.parts.has_world else None,
             turns=self.turns,
+            strict=strict,
         )
 
     async def take_in(self, deliverable: Deliverable) -> Deliverable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from cutscore.api.items import scratch_store
 from cutscore.cli.command import subcommand
 from cutscore.cli.gates import card_text, checked_gates
 from cutscore.cli.output import CommandOutput
-from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData
+from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, CutscoreError
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.results.wording import count
 
@@ -39,11 +40,9 @@ def command(*, target: str, bench: str, engine: str) -> CommandOutput:
     DIR is a benchmark's own folder, or a data pack (a folder with items.jsonl) together with --bench. Of a pack, every
     bad item is named with its fault; remarks say what a reader of its scores should know, and break nothing. Tasks
     whose deliverables are files also pass four gates: authoring, asset, expert and verifier; the result lies in the
-    pack as gates.json, and an item that failed cannot be scored. Exit code 1 when a promise is broken or a gate closed.
+    pack as gates.json, and an item that failed cannot be scored. What the benchmark's own code raises is told with its
+    file and line, and breaks a promise. Exit code 1 when a promise is broken or a gate closed.
     """
-    from cutscore.authoring.contract import ABOUT_CODE, CHECKS
-    from cutscore.authoring.loaded_benchmark import load_benchmark
-
     found, data = _resolve(target, bench)
     remarks: list[str] = []
     card: GateCard | None = None
@@ -51,12 +50,12 @@ def command(*, target: str, bench: str, engine: str) -> CommandOutput:
         checks = _of_pack(found, store, data) if data else []
         items: int | None = None
         if not any(each["problems"] for each in checks):  # what cannot be read cannot be checked further
-            opened = load_benchmark(found, store, data=data)
-            items = len(opened.items)
-            names = [name for name in CHECKS if not (data and name in ABOUT_CODE)]
-            checks += [{"name": name, "problems": CHECKS[name](opened)} for name in names]
-            remarks = _remarks(found, data, opened) if data else []
-            card = checked_gates(opened, engine=engine)
+            opened, promises = _of_code(found, store, data)
+            checks += promises
+            if opened is not None:
+                items = len(opened.items)
+                remarks = _remarks(found, data, opened) if data else []
+                card = checked_gates(opened, engine=engine)
     passed = not any(each["problems"] for each in checks) and not (card and card.failed)
     plain: dict[str, Any] = {
         "benchmark": found.name,
@@ -72,17 +71,33 @@ def command(*, target: str, bench: str, engine: str) -> CommandOutput:
     return CommandOutput(plain, text, code=OK if passed else GATE_FAILED)
 
 
+def _of_code(found: Benchmark, store: Store, data: Path | None) -> tuple[LoadedBenchmark | None, list[dict[str, Any]]]:
+    """Check every promise, of a pack those about its items; where no items can be loaded, those about code alone."""
+    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, run_check
+    from cutscore.authoring.faults import try_author_code
+    from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
+
+    opened, fault = try_author_code(partial(load_benchmark, found, store, data=data), found.folder)
+    checks = [{"name": "items can be loaded", "problems": [fault]}] if opened is None else []
+    names = [name for name in CHECKS if (name in ABOUT_CODE and not data) or (name not in ABOUT_CODE and opened)]
+    bench = opened or LoadedBenchmark(found, store, items=(), prompts={})
+    return opened, checks + [{"name": name, "problems": run_check(name, bench)} for name in names]
+
+
 def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]:
     """Check that the items of a pack can be read, and that its files are those that it was made of."""
+    from cutscore.authoring.faults import describe_fault
     from cutscore.authoring.pack_record import changed_files, read_record
 
     read: Sequence[str] = ()
     try:
         found.part("dataset").items(store, data)
-    except BrokenData as error:
-        if not error.faults:
+    except CutscoreError as error:
+        if not (isinstance(error, BrokenData) and error.faults):
             raise
         read = error.faults
+    except Exception as error:  # noqa: BLE001  # a bug of the benchmark's author
+        read = [describe_fault(error, found.folder)]
     changed = changed_files(data, read_record(data))
     return [
         {"name": "every item can be read", "problems": list(read)},
@@ -101,9 +116,14 @@ def _remarks(found: Benchmark, data: Path, opened: LoadedBenchmark) -> list[str]
 
 def _text(found: Benchmark, items: int | None, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
     lines = [f"{found.name} v{found.card.version}, {'items cannot be used' if items is None else count(items, 'item')}"]
+    said: set[str] = set()
     for each in checks:
         lines.append(f"{'ok     ' if not each['problems'] else 'BROKEN '} {each['name']}")
-        lines += [f"          {problem}" for problem in each["problems"]]
+        # One bug breaks many promises, and is told once.
+        new = [problem for problem in each["problems"] if problem not in said]
+        lines += [f"          {problem}" for problem in new]
+        lines += ["          for a reason that stands above"] if each["problems"] and not new else []
+        said.update(new)
     kept = sum(not each["problems"] for each in checks)
     lines += [f"remark: {each}" for each in remarks]
     return "\n".join([*lines, f"{kept} of {count(len(checks), 'promise')} kept"])

@@ -1,11 +1,12 @@
 """All gates of all tasks, and the card that is left in the pack."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import cutscore
 from cutscore.atomic import replace_file
+from cutscore.authoring.faults import try_author_code
 from cutscore.authoring.gates.asset import check_asset
 from cutscore.authoring.gates.authoring import check_authoring
 from cutscore.authoring.gates.expert import check_expert, read_signoffs
@@ -15,7 +16,7 @@ from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.cells.scoring_code import code_digest
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import NoRoom, RunBroken
-from cutscore.core.gate import GATES_FILE, GateCard, ItemGates
+from cutscore.core.gate import GATES_FILE, Gate, GateCard, GateName, ItemGates, make_gate
 from cutscore.engines import Job, run_jobs
 from cutscore.media.frames import decoder_version
 from cutscore.registry import benchmark
@@ -32,10 +33,27 @@ def has_gates(bench: LoadedBenchmark) -> bool:
 def check_item(bench: LoadedBenchmark, item: Bundle) -> tuple[ItemGates, dict[str, float]]:
     """Put one task through its four gates; beside it, what shortcut solvers get for it."""
     signoffs = read_signoffs(bench.data) if bench.data else ()
-    gate, trials, noise = check_verifier(bench, item)
-    gates = (check_authoring(bench, item), check_asset(bench, item), check_expert(item, signoffs), gate)
+    verified, bug = try_author_code(partial(check_verifier, bench, item), bench.found.folder)
+    gate, trials, noise = verified or (make_gate("verifier", [bug]), (), {})
+    scores, bug = try_author_code(partial(shortcut_scores, bench, item), bench.found.folder)
+    if bug:
+        gate = make_gate("verifier", [*gate.faults, bug])
+    gates = (
+        _try_gate("authoring", check_authoring, bench, item),
+        _try_gate("asset", check_asset, bench, item),
+        check_expert(item, signoffs),
+        gate,
+    )
     checked = ItemGates(item=item.id, content=item.digest(), gates=gates, trials=trials, noise=noise)
-    return checked, shortcut_scores(bench, item)
+    return checked, scores or {}
+
+
+def _try_gate(
+    name: GateName, check: Callable[[LoadedBenchmark, Bundle], Gate], bench: LoadedBenchmark, item: Bundle
+) -> Gate:
+    """Put a task through one gate; an exception in the author's code closes it."""
+    gate, bug = try_author_code(partial(check, bench, item), bench.found.folder)
+    return gate or make_gate(name, [bug])
 
 
 def check_all(

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from cutscore.authoring.faults import try_author_code
 from cutscore.authoring.hostile import FEWEST, HonestSubmission, HostileSubmission
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.cells.known_work import KnownWork
@@ -110,18 +111,21 @@ def _trial(
     bench: LoadedBenchmark, item: Bundle, kind: TrialKind, name: str, made: KnownWork, *, limit: Mapping[str, float]
 ) -> Trial:
     """Mark a submission, and read the headline in every mode and the reason where it is lowest."""
-    ending = bench.mark(made, item)
+    ending, bug = try_author_code(lambda: bench.mark(made, item), bench.found.folder)
+    if ending is None:
+        return Trial(kind=kind, name=name, limit=dict(limit), fault=f"breaks the verifier: {bug}")
     if ending.status != "marked":
         fault = f"is {ending.status}: {ending.because}"
         return Trial(kind=kind, name=name, limit=dict(limit), because=ending.because, fault=fault)
+    failure = made.failure if isinstance(made, Deliverable) else ""
     by_mode = {mode: _headline_finding(bench, ending, mode) for mode in bench.modes}
     if not any(by_mode.values()):
-        return Trial(kind=kind, name=name, limit=dict(limit), because=made.failure, fault="has no headline")
+        return Trial(kind=kind, name=name, limit=dict(limit), because=failure, fault="has no headline")
     scores = {mode: value for mode, finding in by_mode.items() if finding and (value := finding.score) is not None}
     lost = [mode for mode in bench.modes if mode not in scores]
     lowest = min((finding for finding in by_mode.values() if finding is not None), key=lambda each: each.value)
     fault = f"has no headline{_in_mode(lost[0])}" if lost else ""
-    because = "; ".join(filter(None, (lowest.because, made.failure)))
+    because = "; ".join(filter(None, (lowest.because, failure)))
     return Trial(kind=kind, name=name, scores=scores, limit=dict(limit), because=because, fault=fault)
 
 
