@@ -112,6 +112,8 @@ def test_both_are_asked_recorded_paid_and_journaled_under_their_role(judged: Pat
         assert row.judge_usage.input == 200
     sent = [line for line in lines(judged / "ledger.jsonl") if line.get("state") == "sent"]
     assert sorted(line["role"] for line in sent) == ["judge"] * 3 + ["matcher"] * 3
+    kept = "".join((judged / "journal.jsonl").read_text(encoding="utf-8"))
+    assert (kept.count('"role":"matcher"'), len(lines(judged / "journal.jsonl"))) == (3, 6)
     cell = record.cell
     assert cell.judge_roles == {"matcher": f"scripted/{judged.parent}/matcher.json"}
     assert (cell.roles, len(cell.models)) == ({}, 2)

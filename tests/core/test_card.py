@@ -92,3 +92,14 @@ def test_a_choice_is_one_of_those_on_the_card() -> None:
     options["matcher"]["default"] = "magic"
     with pytest.raises(ValueError, match="default 'magic' is not among the choices"):
         card(options=options)
+
+
+def test_roles_and_params_of_a_judge_are_known_names() -> None:
+    made = card(judge={"roles": ["matcher"], "params": {"temperature": 0, "max_tokens": 32_000}})
+    assert made.judge.roles == ("matcher",)
+    assert made.judge.params == {"temperature": 0, "max_tokens": 32_000}
+    for roles in (["judge"], ["matcher", "matcher"]):
+        with pytest.raises(ValidationError, match="each role is named once, and 'judge' is there anyway"):
+            card(judge={"roles": roles})
+    with pytest.raises(ValidationError, match="'heat' is none of temperature, top_p"):
+        card(judge={"params": {"heat": 1}})

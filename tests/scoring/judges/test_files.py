@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BadInput, BudgetReached
+from cutscore.core.judge_view import JudgeView, Shown
 from cutscore.core.judgement import JudgeSpec, Question
 from cutscore.ledger.call_book import read_spending
 from cutscore.media.render import write_clip
-from cutscore.scoring.judges.files import judge_files, judge_files_async
+from cutscore.scoring.judges.files import judge_files, judge_files_async, open_file_judge
 
 RED = Question(id="red", kind="yes_no", text="Is file 1 red?")
 HOW = Question(id="how", kind="scale", text="How red?")
@@ -50,6 +51,33 @@ def test_a_model_is_paid_once_for_one_question_about_one_file(film: Path, script
     again = judge_files([RED], [moved], judge=JudgeSpec(scripted, votes=3, frames="uniform=2"), folder=kept)
     assert again == [made]
     assert read_spending(kept / "ledger.jsonl").answered == 3
+
+
+def test_more_calls_than_threads_share_one_judge_and_equal_ones_are_paid_once(
+    film: Path, scripted: str, tmp_path: Path
+) -> None:
+    async def ask_all() -> None:
+        with open_file_judge(scripted, folder=tmp_path / "judged") as judge, anyio.fail_after(60):
+            async with anyio.create_task_group() as group:
+                for number in range(90):
+                    question = RED.model_copy(update={"text": f"Is it red, for the {number % 45}. time?"})
+                    group.start_soon(judge.ask, [question], [film])
+
+    anyio.run(ask_all)
+    assert len((tmp_path / "judged" / "journal.jsonl").read_text(encoding="utf-8").splitlines()) == 45
+    assert read_spending(tmp_path / "judged" / "ledger.jsonl").answered == 45
+
+
+def test_a_view_labels_plain_files(film: Path, tmp_path: Path) -> None:
+    script = {"rules": [{"when": "(?s)======== edited [0-9a-f]{24}.*seal (?P<seal>[0-9a-f]{8})", "say": YES}]}
+    (tmp_path / "script.json").write_text(json.dumps(script), encoding="utf-8")
+    view = JudgeView(shown=(Shown(label="edited", file="red.mp4"),), frames="uniform=3")
+    judge = f"scripted/{tmp_path / 'script.json'}"
+    (made,) = judge_files([RED], [film], judge=judge, view=view, folder=tmp_path / "judged")
+    assert made.answer == "yes"
+    (line,) = (tmp_path / "judged" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [seen["plan"] for seen in json.loads(line)["seen"]] == ["uniform=3"]
+    assert json.loads(line)["seen"][0]["clip"]["name"] == "red.mp4", "the record has the file's own name"
 
 
 def test_several_wait_side_by_side_in_a_running_loop(film: Path, scripted: str, tmp_path: Path) -> None:

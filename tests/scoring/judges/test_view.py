@@ -15,6 +15,7 @@ from cutscore.core.judgement import Question
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.ask import Interviewer, RawReply
 from cutscore.scoring.judges.exhibits import exhibits
+from cutscore.scoring.judges.journal import Journal
 from cutscore.scoring.judges.request import JudgeRequest, chat_messages, load_judge_prompts, prompts_of_view
 from cutscore.store import Store
 
@@ -63,6 +64,13 @@ def test_calls_without_a_view_have_the_digests_of_before(prompts: Any, both: Evi
     plain = Evidence(files=both.files).bind(store)
     made = [*sent(prompts, KINDS, both), *sent(prompts, [PAIR], plain)]
     assert [request.key for request in made] == list(BEFORE.values())
+
+
+def test_a_journal_of_before_there_were_views_is_read(tmp_path: Path) -> None:
+    line = f'{{"key":"{BEFORE["kinds"]}","judge":"m/x","questions":["red"],"reply":"It is.","cost_usd":0.5}}'
+    (tmp_path / "journal.jsonl").write_text(line + "\n", encoding="utf-8")
+    kept = Journal(tmp_path / "journal.jsonl").call_once(BEFORE["kinds"], lambda: pytest.fail("it is asked again"))
+    assert (kept.reply, kept.cost_usd, kept.role) == ("It is.", 0.5, "judge")
 
 
 def test_a_view_shows_what_it_names_in_its_order_under_its_labels(prompts: Any, both: Evidence) -> None:

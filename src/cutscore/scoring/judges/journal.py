@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from cutscore.core.frozen import FrozenModel
+from cutscore.core.judgement import JUDGE_ROLE
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
 from cutscore.journal import KeyedJournal, append_line
@@ -30,6 +31,7 @@ class JournalEntry(FrozenModel):
 
     key: str
     judge: str
+    role: str = JUDGE_ROLE
     questions: tuple[str, ...]
     vote: int = Field(default=1, ge=1)
     attempt: int = Field(default=1, ge=1)

@@ -140,6 +140,7 @@ class ModelJudge:
         return JournalEntry(
             key=request.key,
             judge=self.name,
+            role=session.role,
             questions=tuple(question.id for question in request.questions),
             vote=attempt.vote,
             attempt=attempt.number,
