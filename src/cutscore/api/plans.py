@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.cells.progress import Listener
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
-from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
+from cutscore.core.errors import BadInput, BudgetReached, CutscoreError, OldRecord, RunBroken
 from cutscore.core.tally import ignore
+from cutscore.ledger.forecast import CostForecast, ForecastCheck
 from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cutscore.cells.request import CellRequest
     from cutscore.cells.run_context import RunContext
     from cutscore.core.row import Row
+    from cutscore.ledger.call_book import CallBook
     from cutscore.settings import Settings
 
 
@@ -48,8 +50,7 @@ class CellPlan:
         planned: Every (item, epoch) that it is to have.
         done: Of these, how many are marked already.
         unscored: Of these, how many were tried and not marked; they are tried again.
-        price_usd: What the rest will cost by what was spent so far; None when that is not known.
-        reason: Why the price is not known.
+        forecast: What it will cost, and what that stands on.
         remarks: What its items' gates and its subject have to say.
         left_out: Items that were asked for and are beyond the subject; they are not planned.
         prepared: Ready to run in this process; another one prepares it anew.
@@ -60,8 +61,7 @@ class CellPlan:
     planned: frozenset[tuple[str, int]]
     done: int
     unscored: int
-    price_usd: float | None
-    reason: str
+    forecast: CostForecast
     remarks: tuple[str, ...] = ()
     prepared: PreparedCell | None = None
     left_out: tuple[LeftOut, ...] = ()
@@ -90,7 +90,9 @@ class CellPlan:
         counts = {"planned": self.total, "done": self.done, "unscored": self.unscored, "missing": self.missing}
         left_out = {"left_out": [each.as_json() for each in self.left_out]} if self.left_out else {}
         remarks = {"remarks": list(self.remarks)} if self.remarks else {}
-        return {**who, **counts, **left_out, "price_usd": self.price_usd, "price_because": self.reason, **remarks}
+        price = {"price_usd": self.forecast.rest_usd, "price_because": self.forecast.because}
+        details = {"price": self.forecast.as_json()} if self.cell.models else {}
+        return {**who, **counts, **left_out, **price, **details, **remarks}
 
 
 # Gives whoever hears of the samples of a cell while it runs; a function at the top of a module, or a partial of one.
@@ -104,12 +106,17 @@ def watch_nothing(_plan: CellPlan) -> AbstractContextManager[Listener]:
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """How all cells ended, in the order in which they were planned; those that never started are left out."""
+    """How all cells ended, in the order in which they were planned; those that never started are left out.
+
+    Args:
+        prices: Estimate beside cost of every cell that asks a model.
+    """
 
     results: tuple[CellResult, ...]
     errors: tuple[CutscoreError, ...]
     interrupted: bool
     remarks: tuple[str, ...] = ()
+    prices: tuple[ForecastCheck, ...] = ()
 
 
 def make_plans(requests: Sequence[CellRequest], scope: RunScope, *, dry: bool = False) -> list[CellPlan]:
@@ -162,22 +169,24 @@ def _context(run: Path, dry: bool) -> Iterator[RunContext]:
 
 
 def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPlan:
+    from cutscore.api.forecasting import CellToPrice, forecast_cost
     from cutscore.bridge.run import prepare
+    from cutscore.settings import load_settings
 
     prepared = prepare(request, context, selection=scope.selection)
     planned = prepared.planned(scope.epochs)
-    known = _known_rows(scope.run / request.benchmark / prepared.cell.id)
+    folder = scope.run / request.benchmark / prepared.cell.id
+    known = _known_rows(folder)
     rows = [row for row in known if (row.item, row.epoch) in planned]
     done = sum(row.ending.status == "marked" for row in rows)
-    price, reason = _price(prepared.cell, known, len(planned) - done)
+    to_price = CellToPrice(request, prepared, known, samples=len(planned), owed=len(planned) - done, folder=folder)
     return CellPlan(
         request,
         prepared.cell,
         planned,
         done,
         len(rows) - done,
-        price,
-        reason,
+        forecast_cost(to_price, load_settings()),
         prepared.remarks,
         prepared,
         prepared.left_out,
@@ -193,17 +202,21 @@ def _known_rows(folder: Path) -> list[Row]:
         return []
 
 
-def _price(cell: Cell, rows: Sequence[Row], missing: int) -> tuple[float | None, str]:
-    """Estimate what the missing samples will cost, by what the finished ones did."""
-    if not cell.models or not missing:
-        return 0.0, ""
-    costs = [row.cost_usd for row in rows if row.cost_usd is not None]
-    if not rows:
-        return None, "no sample of this cell was run yet; run a few with --limit and ask again"
-    if not costs:
-        asked = " or ".join(f"'{model}'" for model in cell.models)
-        return None, f"the price of {asked} or its tokens are not known"
-    return missing * sum(costs) / len(costs), ""
+def require_affordable(plans: Sequence[CellPlan], scope: RunScope) -> None:
+    """Raise when what is left of the limit cannot do for all cells, even at the low end of what they cost."""
+    from cutscore.results.wording import usd
+
+    if scope.cost_limit_usd is None:
+        return
+    spent = float(_read_ledger(scope).total().usd)
+    left, least = scope.cost_limit_usd - spent, sum(plan.forecast.least_usd for plan in plans)
+    if least <= left or spent >= scope.cost_limit_usd:  # what is spent already is said by the first call
+        return
+    rest = [plan.forecast.rest_usd for plan in plans]
+    about = "" if None in rest else f"about {usd(sum(each or 0.0 for each in rest))}, "
+    limit = f"--cost-limit {usd(scope.cost_limit_usd)}"
+    fact = f"would cost {about}at least {usd(least)}, and {usd(left)} of {limit} is left"
+    raise BudgetReached("run", fact, "raise --cost-limit, or ask less with --limit or --epochs")
 
 
 def run_plans(
@@ -218,6 +231,8 @@ def run_plans(
     """Run all cells, or finish those that were cut short; `on_end` hears the key of every cell that has ended."""
     from cutscore.engines import Job, run_jobs
 
+    require_affordable(plans, scope)
+    before = _read_ledger(scope)
     # What is prepared holds open things of this process; another one prepares for itself.
     mine = plans if engine == "inline" else [replace(plan, prepared=None) for plan in plans]
     if engine != "inline" and any(plan.request.worker is not None for plan in plans):
@@ -225,7 +240,8 @@ def run_plans(
         raise BadInput(f"engine '{engine}'", fact, "use the engine inline, or name the subject python:pkg.mod:fn")
     jobs = [Job(key=plan.key, call=run_plan, args=(plan, scope, watch)) for plan in mine]
     ends: dict[str, CellRun | CutscoreError] = {}
-    outcomes, interrupted = run_jobs(jobs, engine=engine, workers=settings.workers), False
+    interrupted = False
+    outcomes = run_jobs(jobs, engine=engine, workers=settings.workers, address=settings.ray_address)
     try:
         for outcome in outcomes:
             ended: CellRun | CutscoreError = (
@@ -249,7 +265,27 @@ def run_plans(
         errors=tuple(end for _, end in started if isinstance(end, CutscoreError)),
         interrupted=interrupted,
         remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
+        prices=_check_forecasts([plan for plan, _ in started], before, _read_ledger(scope)),
     )
+
+
+def _read_ledger(scope: RunScope) -> CallBook:
+    from cutscore.bridge.rows import LEDGER_FILE
+    from cutscore.ledger.call_book import CallBook
+
+    book = CallBook(scope.run / LEDGER_FILE)
+    book.catch_up()
+    return book
+
+
+def _check_forecasts(plans: Sequence[CellPlan], before: CallBook, after: CallBook) -> tuple[ForecastCheck, ...]:
+    """Put the estimate of every cell that asked a model beside what its calls of this run cost."""
+    made = []
+    for plan in (plan for plan in plans if plan.cell.models and plan.done < plan.total):
+        then, now = (book.total(cells=[plan.cell.id]) for book in (before, after))
+        spent = float(now.usd - then.usd) if now.unknown == then.unknown else None
+        made.append(ForecastCheck(plan.cell.benchmark, plan.forecast.rest_usd, spent))
+    return tuple(made)
 
 
 def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | CutscoreError:

@@ -49,6 +49,8 @@ from cutscore.settings import Settings, load_settings
 if TYPE_CHECKING:
     from inspect_ai import Task
 
+    from cutscore.core.ask import Ask
+
 NO_MODEL = "none/none"
 
 logger = logging.getLogger(__name__)
@@ -69,6 +71,13 @@ class PreparedCell:
     def folder(self) -> Path:
         """Where its logs are."""
         return self.context.run / self.cell.benchmark / self.cell.id
+
+    @property
+    def asks(self) -> dict[str, Ask]:
+        """Return what a subject gets of every item, by id."""
+        from cutscore.bridge.task import read_ask
+
+        return {str(sample.id): read_ask(sample) for sample in self.task.dataset}
 
     def planned(self, epochs: int) -> frozenset[tuple[str, int]]:
         """Name every sample that a run owes: items × epochs."""
@@ -206,7 +215,7 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
     if (own := settings.models.get(cell.called)) and own.max_connections:
         calling["max_connections"] = own.max_connections
     try:
-        (log,) = eval(
+        logs = eval(
             _owed_task(prepared.task, owed),
             log_dir=str(folder),
             model=cell.called or NO_MODEL,
@@ -229,7 +238,8 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
         )
     except KeyboardInterrupt:
         return True
-    return log.status == "cancelled"
+    # An interrupt that reaches Inspect's loop comes back as no logs at all.
+    return not logs or logs[0].status == "cancelled"
 
 
 def _owed_task(task: Task, owed: Collection[tuple[str, int]]) -> Task:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -222,6 +223,11 @@ def to_sample(item: Item, ask: Ask) -> Sample:
     rest = ask.model_dump_json(exclude={"brief"}, exclude_defaults=True)
     metadata = {"cluster": item.cluster, "groups": item.groups, "ask": rest}
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
+
+
+def read_ask(sample: Sample) -> Ask:
+    """Read the ask back from a sample."""
+    return Ask.model_validate({**json.loads((sample.metadata or {})["ask"]), "brief": sample.input})
 
 
 def _work(

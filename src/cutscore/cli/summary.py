@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
 from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
+from cutscore.cli.price_text import check_json, check_line, price_lines, sum_text
 from cutscore.cli.progress import ProgressStyle, progress_style, show_progress
 from cutscore.cli.text_tables import align_columns, estimate_words, results_table
 from cutscore.core.errors import BudgetReached, CutscoreError
@@ -19,7 +20,7 @@ from cutscore.results.calibration import JudgeCalibration, uncalibrated_judges
 from cutscore.results.cells import CellResult
 from cutscore.results.fitness import incomplete_run, mostly_failed, unfit
 from cutscore.results.summary import as_json, cost_line
-from cutscore.results.wording import count, usd
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from cutscore.cells.progress import Listener
@@ -39,8 +40,9 @@ class RunSummary:
 
 def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Settings, *, engine: str) -> RunSummary:
     """Run cells with a bar for each, and sum them up."""
-    # With several processes a bar for each would fight for one line of the terminal.
-    how: ProgressStyle = "none" if engine != "inline" and progress_style() == "bar" else progress_style()
+    # With several processes a bar for each would fight for one line of the terminal; on a cluster nobody would see it.
+    apart = engine == "ray" or (engine != "inline" and progress_style() == "bar")
+    how: ProgressStyle = "none" if apart else progress_style()
     ended: list[str] = []
 
     def on_end(key: str) -> None:
@@ -64,6 +66,7 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
     opinions = [each for part in parts for each in part.calibrations]
     failed = mostly_failed(parts)
     lines = [results_table(parts), *failed, calibration_text(opinions), cost_line(parts)] if parts else []
+    lines += [check_line(outcome.prices)]
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
     warnings = (
         *others,
@@ -76,7 +79,8 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
     plain = []
     for part in parts:
         judges = {"judges": [each.as_json() for each in part.calibrations]} if part.calibrations else {}
-        plain.append({**as_json(part, most=settings.unscored_max), **judges, **said})
+        prices = check_json([each for each in outcome.prices if each.benchmark == part.card.name])
+        plain.append({**as_json(part, most=settings.unscored_max), **judges, **prices, **said})
     return RunSummary(parts, plain, "\n".join(filter(None, lines)), warnings, failure(outcome, scope))
 
 
@@ -133,22 +137,30 @@ def dry_answer(plans: Sequence[CellPlan], scope: RunScope) -> CommandOutput:
         "version": plans[0].cell.version,
         "dry_run": True,
         "log_dir": str(scope.run),
+        **selected(scope),
         **totals,
         "cells": [plan.as_json() for plan in plans],
     }
-    return CommandOutput(plain, plan_table(plans) + "\n" + plan_line(totals, scope))
+    return CommandOutput(plain, plan_text(plans, scope))
+
+
+def plan_text(plans: Sequence[CellPlan], scope: RunScope) -> str:
+    """Write a plan: a line for each cell, what there is to know of them, what they cost and why, and the sums."""
+    lines = [plan_table(plans), *plan_notes(plans), *price_lines(plans), plan_line(plan_totals(plans), scope)]
+    return "\n".join(lines)
 
 
 def plan_totals(plans: Sequence[CellPlan]) -> dict[str, Any]:
     """Reconcile rows: planned = done + unscored + missing; the price is unknown when one of them is."""
-    prices = [plan.price_usd for plan in plans]
-    reasons = list(dict.fromkeys(plan.reason for plan in plans if plan.reason))
+    prices = [plan.forecast.rest_usd for plan in plans]
+    reasons = list(dict.fromkeys(plan.forecast.because for plan in plans if plan.forecast.because))
     return {
         "planned": sum(plan.total for plan in plans),
         "done": sum(plan.done for plan in plans),
         "unscored": sum(plan.unscored for plan in plans),
         "missing": sum(plan.missing for plan in plans),
         "price_usd": None if None in prices else sum(each for each in prices if each is not None),
+        "price_known_usd": sum(plan.forecast.known_usd or 0.0 for plan in plans),
         "price_because": "; ".join(reasons),
     }
 
@@ -161,18 +173,31 @@ def plan_table(plans: Sequence[CellPlan]) -> str:
             f"{plan.cell.benchmark} v{plan.cell.version}",
             plan.cell.id,
             *(f"{each:,}" for each in (plan.total, plan.done, plan.unscored, plan.missing)),
-            usd(plan.price_usd) + (f": {plan.reason}" if plan.reason else ""),
+            sum_text(plan.forecast.rest_usd, plan.forecast.known_usd),
         )
         for plan in plans
     ]
     return align_columns([head, *lines], right=(2, 3, 4, 5))
 
 
+def plan_notes(plans: Sequence[CellPlan]) -> list[str]:
+    """Write what is not in the plans of cells, and what else there is to know of them, each once."""
+    left_out = [f"{plan.key}: {each}" for plan in plans for each in plan.left_out]
+    return list(dict.fromkeys([*left_out, *(remark for plan in plans for remark in plan.remarks)]))
+
+
 def plan_line(totals: dict[str, Any], scope: RunScope) -> str:
     """Write the sums."""
     rest = f"{totals['done']:,} done, {totals['unscored']:,} unscored, {totals['missing']:,} missing"
-    price = f"; price of the rest: {usd(totals['price_usd'])}" if totals["done"] < totals["planned"] else ""
-    return f"{count(totals['planned'], 'sample')} in {scope.run}: {rest}{price}"
+    sum_ = sum_text(totals["price_usd"], totals["price_known_usd"])
+    price = f"; price of the rest: {sum_}" if totals["done"] < totals["planned"] else ""
+    only = f" ({scope.selection.describe()})" if scope.selection.describe() else ""
+    return f"{count(totals['planned'], 'sample')}{only} in {scope.run}: {rest}{price}"
+
+
+def selected(scope: RunScope) -> dict[str, Any]:
+    """Return which items were picked, where some were."""
+    return {"selection": picked} if (picked := scope.selection.as_json()) else {}
 
 
 def calibration_text(judged: Sequence[JudgeCalibration]) -> str:

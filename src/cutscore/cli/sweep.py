@@ -14,9 +14,9 @@ from pydantic import Field, ValidationError, model_validator
 from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
-from cutscore.cli.command import PATH, item_selection, split_settings, subcommand
+from cutscore.cli.command import PATH, item_selection, split_settings, subcommand, with_address
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.summary import next_step, plan_line, plan_notes, plan_table, plan_totals, run_and_summarise, selected
+from cutscore.cli.summary import next_step, plan_line, plan_text, plan_totals, run_and_summarise, selected
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
 from cutscore.registry import benchmark
@@ -80,6 +80,7 @@ class Sweep(FrozenModel):
 @click.option("--item", "items", multiple=True, metavar="ID", help="Only this item; may come often.")
 @click.option("--where", multiple=True, metavar="GROUP=VALUE", help="Only items of this group; all must hold.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
+@click.option("--address", default="", metavar="A", help="Ray cluster HOST:PORT; else one on this machine.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder, instead of the one that the file names.")
 def command(
     *,
@@ -89,6 +90,7 @@ def command(
     items: tuple[str, ...],
     where: tuple[str, ...],
     engine: str,
+    address: str,
     log_dir: Path | None,
 ) -> CommandOutput:
     """Benchmarks × stacks × repeats from one TOML file.
@@ -99,7 +101,7 @@ def command(
     """
     from cutscore.settings import load_settings
 
-    settings = load_settings()
+    settings = with_address(load_settings(), engine, address)
     sweep = read_sweep(file)
     run = log_dir or (file.parent / sweep.log_dir if sweep.log_dir else settings.log_dir)
     asked = item_selection(items or sweep.items, where, sweep.limit)
@@ -122,7 +124,7 @@ def _plan_answer(file: Path, plans: Sequence[CellPlan], scope: RunScope) -> Comm
     totals = plan_totals(plans)
     cells = [{"benchmark": plan.cell.benchmark, **plan.as_json()} for plan in plans]
     plain = {"file": str(file), "log_dir": str(scope.run), "dry_run": True, **selected(scope), **totals, "cells": cells}
-    return CommandOutput(plain, "\n".join([plan_table(plans), *plan_notes(plans), plan_line(totals, scope)]))
+    return CommandOutput(plain, plan_text(plans, scope))
 
 
 def read_sweep(file: Path) -> Sweep:
