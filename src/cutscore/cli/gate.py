@@ -68,14 +68,15 @@ def _markdown(checks: Sequence[GateCheck], faults: Sequence[str], passed: bool) 
         "",
         f"{met} of {count(len(checks), 'minimum').replace('minimums', 'minima')} met.",
         "",
-        "| | benchmark | who | score | value | 95% interval | n | unscored | minimum |",
-        "|---|---|---|---|---:|---|---:|---:|---:|",
+        "| | benchmark | who | score | value | 95% interval | n | failed | unscored | minimum |",
+        "|---|---|---|---|---:|---|---:|---:|---:|---:|",
     ]
     for each in checks:
         least = f"{each.minimum:g}" + (" (low end)" if each.by == "low" else "")
         who = " | ".join(escape_markdown(text) for text in (each.benchmark, each.label, each.score))
         sign, found = "ok" if each.passed else "**not met**", " | ".join(figures(each.estimate))
-        lines.append(f"| {sign} | {who} | {found} | {each.estimate.n:,} | {each.estimate.unscored:,} | {least} |")
+        counts = " | ".join(f"{n:,}" for n in (each.estimate.n, each.estimate.failed, each.estimate.unscored))
+        lines.append(f"| {sign} | {who} | {found} | {counts} | {least} |")
     return "\n".join([*lines, *("\n" + escape_markdown(fault) for fault in faults)])
 
 
