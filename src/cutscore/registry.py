@@ -67,6 +67,11 @@ class Benchmark:
         ask: Ask | None = self.part("ask").variant(item, prompts, name)
         return ask
 
+    @property
+    def has_turns(self) -> bool:
+        """Whether something answers back: `ask.py` has `next_ask`."""
+        return hasattr(self.part("ask"), "next_ask")
+
     def has_part(self, name: str) -> bool:
         """Return whether the folder has a part that not all have (`environment`, `evidence`, `around`)."""
         return self._file_of(name).is_file()

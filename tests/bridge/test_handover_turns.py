@@ -62,6 +62,12 @@ def test_a_limit_of_turns_ends_it(dialogue):
     assert row.ending.scores == {"letters": pytest.approx(2 / 3)}
 
 
+def test_what_an_arm_leaves_out_cannot_be_left_out_of_later_turns(worlds, cli):
+    done = cli("run", "dialogue", "--subject", "python:visitors:follows", "--ablate", "input=question")
+    assert done.code == 2
+    assert "input 'question': benchmark 'dialogue' asks in turns" in done.err
+
+
 @pytest.mark.real
 def test_who_is_cut_off_by_a_limit_is_marked_by_what_it_has_left(dialogue, tmp_path):
     row, _ = dialogue("--subject", "python:visitors:writes_and_hangs", "--set", "time_limit_s=5")

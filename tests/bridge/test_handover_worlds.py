@@ -1,13 +1,26 @@
 """A sample in a world: opened from the ask, acted in, read by a plan, closed whatever ends it."""
 
 import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
 
 import pytest
+from command_fixtures import CUTSCORE
 
 from cutscore.api.scoring import score
 from cutscore.bridge.rows import read_rows
+from cutscore.bridge.run import prepare, run_cell
 from cutscore.cells import evidence, sample_work
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
+from cutscore.cells.selection import ItemSelection
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import SubjectFailed
 from cutscore.core.trajectory import Trajectory
+from cutscore.settings import Settings
 from cutscore.store import Store
 
 
@@ -157,3 +170,61 @@ def test_a_deliverable_alone_cannot_be_scored_where_the_plan_reads_a_world(world
         "unscored",
         "evidence 'orders': was not recorded; run the cell again: it is read when the subject has stopped",
     )
+
+
+class Box:
+    """The world that a subject brings: a folder for files. It knows no plan."""
+
+    def __init__(self, folder: Path) -> None:
+        self.outputs, self.is_closed = folder, False
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+class Boxed:
+    """A subject that works in a box of its own, and fails when it has answered."""
+
+    def __init__(self) -> None:
+        self.boxes: list[Box] = []
+
+    async def open_environment(self, ask, context):
+        self.boxes.append(Box(context.workspace))
+        return self.boxes[-1]
+
+    async def work(self, ask, context):
+        assert context.environment.outputs == context.workspace
+        (context.workspace / "answer.txt").write_text(ask.choices[0])
+        raise SubjectFailed("boxed", "ran out of air", failure_class="exit_code")
+
+
+def test_a_subject_may_bring_its_own_world(tmp_path):
+    request = CellRequest("colorbars", "box", worker=(boxed := Boxed()))
+    done = run_cell(prepare(request, RunContext(run=tmp_path), selection=ItemSelection(limit=1)), settings=Settings())
+    (row,) = done.rows
+    assert row.deliverable.model_dump(include={"text", "failure", "failure_class"}) == {
+        "text": row.ask.choices[0],
+        "failure": "boxed: ran out of air",
+        "failure_class": "exit_code",
+    }
+    assert [ref.name for ref in row.evidence.files] == ["answer.txt"]
+    assert [box.is_closed for box in boxed.boxes] == [True]
+    assert row.deliverable != Deliverable()
+
+
+@pytest.mark.real
+def test_ctrl_c_closes_the_world_and_ends_every_child(kiosk, worlds, tmp_path):
+    number, closed = tmp_path / "number", tmp_path / "closed"
+    words = ["run", "kiosk", "--subject", "python:visitors:waits", "--item", "order-1", "--log-dir", "logs"]
+    env = {**os.environ, **worlds, "KIOSK_WAITS": str(number), "KIOSK_CLOSES": str(closed)}
+    with subprocess.Popen([*CUTSCORE, *words], cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True) as process:
+        until = time.monotonic() + 60
+        while not (number.exists() and number.read_text()) and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in err) == (130, False), err
+    assert closed.read_text() == "closed"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(number.read_text()), 0)
+    assert read_rows(tmp_path / "logs") == []

@@ -10,6 +10,7 @@ from cutscore.cells import evidence as recorder
 from cutscore.cells.evidence import evidence_plan, record_evidence, record_without_world, require_reads
 from cutscore.cells.marking import mark_one
 from cutscore.core.ask import Ask
+from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import EvidencePlan, EvidenceRead, ReadResult
 from cutscore.core.errors import Unscored
@@ -133,3 +134,9 @@ def test_what_nobody_read_is_named_when_it_is_marked(found, store):
 def test_reads_have_names_of_their_own():
     with pytest.raises(ValidationError, match="two reads are named 'page'"):
         EvidencePlan(reads=(read("page"), read("page", "log")))
+
+
+def test_an_item_whose_truth_nobody_told_has_no_plan(found, store):
+    bench = found(Plan(read("page")))
+    untold = UnscorableBundle.model_construct(id="a", cluster="a")
+    assert evidence_plan(bench, untold) == EvidencePlan()

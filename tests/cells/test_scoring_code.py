@@ -30,7 +30,8 @@ def in_copy(copy: Path, name: str) -> Benchmark:
 
 
 def reached(found: Benchmark, copy: Path) -> dict[str, Path]:
-    return reached_from([*(found.folder / name for name in STARTS), copy / FOLDING], found)
+    starts = [file for name in STARTS if (file := found.folder / name).is_file()]
+    return reached_from([*starts, copy / FOLDING], found)
 
 
 @pytest.mark.parametrize("name", NAMES)

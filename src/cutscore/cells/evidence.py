@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from anyio import CancelScope, current_time, fail_after, run, to_thread
 from pydantic import JsonValue
 
+from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import Environment, EvidencePlan, EvidenceRead, ReadResult
 from cutscore.core.errors import CutscoreError, Unscored
@@ -26,8 +27,8 @@ READS_S = 120.0
 
 
 def evidence_plan(found: Benchmark, item: Item) -> EvidencePlan:
-    """Return what is to be read for an item; nothing where the benchmark has no plan."""
-    if not found.has_part("evidence"):
+    """Return what is to be read for an item; nothing where there is no plan, or nobody told the item's truth."""
+    if not found.has_part("evidence") or isinstance(item, UnscorableBundle):
         return EvidencePlan()
     plan: EvidencePlan = found.part("evidence").plan(item)
     return plan

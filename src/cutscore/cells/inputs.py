@@ -67,6 +67,9 @@ def make_asks(
     """
     if input and input not in inputs_of(found.card):
         raise UnknownName.among("input", input, inputs_of(found.card))
+    if input in ARMS and found.has_turns:
+        fact = f"benchmark '{found.name}' asks in turns, and later asks are made when the first was answered"
+        raise BadInput(f"input '{input}'", fact, "leave this input out")
     wanted = items if input in ARMS or only is None else only
     asks = {item.id: limit_pictures(found.ask(item, texts), frames) for item in wanted}
     if not input:
@@ -101,7 +104,7 @@ def limit_pictures(ask: Ask, frames: str) -> Ask:
     if not (frames and pictures):
         return ask
     kept = {pictures[number].name for number in FramePlan.parse(frames).among(len(pictures))}
-    return _with(ask, [ref for ref in ask.files if not _is(ref, "image") or ref.name in kept])
+    return ask.with_files([ref for ref in ask.files if not _is(ref, "image") or ref.name in kept])
 
 
 def _alone(
@@ -110,7 +113,7 @@ def _alone(
     """Keep files of one kind. An item without any is left with none; if no item has any, there is nothing to show."""
     if not any(wanted(ref) for ask in asks.values() for ref in ask.files):
         return {}
-    made = {item: _with(ask, [ref for ref in ask.files if kept(ref)]) for item, ask in asks.items()}
+    made = {item: ask.with_files([ref for ref in ask.files if kept(ref)]) for item, ask in asks.items()}
     return {item: ask for item, ask in made.items() if ask != asks[item]}
 
 
@@ -125,7 +128,7 @@ def _contradicted(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str,
         others = [ref for ref in others if ref.sha256 not in mine]
         if mine and others:
             draw = Random(f"contradicted {item}")
-            made[item] = _with(ask, [_under(draw.choice(others), ref) if ref.is_text else ref for ref in ask.files])
+            made[item] = ask.with_files([_under(draw.choice(others), ref) if ref.is_text else ref for ref in ask.files])
     return made
 
 
@@ -149,15 +152,11 @@ def _reordered(ask: Ask, pictures: Sequence[FileRef]) -> Ask:
     # Some pictures may be equal, and two of these changing places is no other order.
     order = next(order for order in orders if [ref.sha256 for ref in order] != [ref.sha256 for ref in pictures])
     content = iter(order)
-    return _with(ask, [_under(next(content), ref) if _is(ref, "image") else ref for ref in ask.files])
+    return ask.with_files([_under(next(content), ref) if _is(ref, "image") else ref for ref in ask.files])
 
 
 def _under(content: FileRef, name: FileRef) -> FileRef:
     return content.model_copy(update={"name": name.name})
-
-
-def _with(ask: Ask, files: Sequence[FileRef]) -> Ask:
-    return ask.model_copy(update={"files": tuple(files)})
 
 
 def _is(ref: FileRef, *families: str) -> bool:
@@ -165,7 +164,7 @@ def _is(ref: FileRef, *families: str) -> bool:
 
 
 _CHANGES: Mapping[str, Callable[[Mapping[str, Ask], str, Mapping[str, str]], dict[str, Ask]]] = {
-    "question": lambda asks, *_: {item: _with(ask, []) for item, ask in asks.items() if ask.files},
+    "question": lambda asks, *_: {item: ask.with_files([]) for item, ask in asks.items() if ask.files},
     "transcript": lambda asks, *_: _alone(asks, lambda ref: ref.is_text, lambda ref: ref.is_text),
     # What is neither text nor sound stays, so that a clip of a type that nobody knows is not lost.
     "frames": lambda asks, *_: _alone(

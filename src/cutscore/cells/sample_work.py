@@ -16,6 +16,7 @@ from typing import Self, cast
 from anyio import fail_after, move_on_after, to_thread
 
 from cutscore.cells.evidence import record_evidence
+from cutscore.cells.inputs import limit_pictures
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable, FailureClass
 from cutscore.core.environment import Environment
@@ -56,12 +57,12 @@ class SampleParts:
     @property
     def has_turns(self) -> bool:
         """Whether something answers back."""
-        return hasattr(self.found.part("ask"), "next_ask")
+        return self.found.has_turns
 
     async def next_ask(self, context: WorkContext) -> Feedback:
         """Return what is said to the last turn of the context, and what is asked next."""
-        feedback: Feedback = await self.found.part("ask").next_ask(self.item, self.prompts, context)
-        return feedback
+        made: Feedback = await self.found.part("ask").next_ask(self.item, self.prompts, context)
+        return made.model_copy(update={"ask": limit_pictures(made.ask, context.frames)}) if made.ask else made
 
 
 @asynccontextmanager

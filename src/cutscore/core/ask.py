@@ -1,10 +1,11 @@
 """What a subject may see of an item: the public half, and nothing else."""
 
+from collections.abc import Iterable
 from typing import Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from cutscore.core.files import Files
+from cutscore.core.files import FileRef, Files
 from cutscore.core.frozen import FrozenModel, SafeName
 
 
@@ -56,6 +57,13 @@ class Ask(Files):
         if strange := next((part.file for part in self.parts if part.file and part.file not in known), None):
             raise ValueError(f"a part names file '{strange}', which is not among the files of the ask")
         return self
+
+    def with_files(self, files: Iterable[FileRef]) -> Self:
+        """Return the same ask with other files; parts whose file is left out are left out, too."""
+        kept = tuple(files)
+        names = {"", *(file.name for file in kept)}
+        parts = tuple(part for part in self.parts if part.file in names)
+        return self.model_copy(update={"files": kept, "parts": parts})
 
     def part(self, role: str) -> AskPart | None:
         """Return the first part of a role, None when there is none."""
