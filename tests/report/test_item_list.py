@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from cutscore.core.ask import Ask
-from cutscore.core.ending import Ending
+from cutscore.core.ending import Ending, ScoreGap
 from cutscore.core.inert_text import Clean
 from cutscore.report.benchmark_site import BenchmarkSite
-from cutscore.report.item_list import TONES, list_lines, list_script
+from cutscore.report.item_list import TONES, failure_classes, list_lines, list_script
 from cutscore.results.wording import tone
 
 MANY = 20_000
@@ -62,6 +62,46 @@ def test_hostile_names_and_secrets_are_data(run):
     data = loaded(script)
     for said in (*data["groups"], *data["groups"].values(), data["subjects"][-1]["name"]):
         assert "[secret]" in str(said) or said == ["blue", "green", "red", ""] or said == "colour"
+
+
+def fail(run, subject: str, item: str, failure_class: str) -> None:
+    """Let a subject fail on one item."""
+    for place, row in enumerate(run.rows):
+        if (row.subject, row.item) == (subject, item):
+            ending = row.ending.model_copy(update={"failure_class": failure_class})
+            run.rows[place] = row.model_copy(update={"ending": ending})
+
+
+def test_who_failed_is_said_and_can_be_chosen_by_class(run):
+    fail(run, "blind", "green-2", "limit")
+    bench = run.site()
+    lines = list_lines(bench, {})
+    assert failure_classes(lines) == ["limit"]
+    (blind,) = [each for each in loaded(script_of(bench))["subjects"] if each["name"] == "blind"]
+    assert (blind["text"][1], blind["failure"]) == ("0.000 failed", ["", "limit", ""])
+
+
+def test_a_headline_that_is_missing_by_itself_is_shown_by_its_status(run):
+    gap = ScoreGap(name="accuracy", status="excluded", because="no sound")
+    ending = Ending(status="marked", scores={"timing": 1.0}, gaps=(gap,))
+    run.add("blind", Ask(item="x", brief="b"), ending)
+    (mark,) = [line.marks for line in list_lines(run.site(), {}) if line.item.id == "x"]
+    assert [(each.text, each.tone, each.value) for each in mark if each] == [("excluded", "excluded", None)]
+
+
+@pytest.mark.real
+def test_items_are_chosen_by_how_somebody_failed(watch, build, run):
+    fail(run, "blind", "green-2", "limit")
+    fail(run, "null", "red-1", "exit_code")
+    site = build().parent
+    watched = watch()
+    page = watched.page
+    page.goto((site / "colorbars" / "index.html").as_uri())
+    for kind, items in (("failed", 2), ("failed limit", 1), ("failed exit_code", 1)):
+        page.locator('[data-find="kind"]').select_option(kind)
+        assert page.locator(".finder output").text_content() == f"{items} of 3 items"
+    assert page.locator(".matrix tbody th a").last.inner_text() == "red-1"
+    watched.check(site.as_uri())
 
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 0.5, 0.7, 1.0])
