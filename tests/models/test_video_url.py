@@ -10,6 +10,7 @@ from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -257,3 +258,20 @@ def test_the_pinned_inspect_sends_as_we_know_it(server: Server) -> None:
     api._generate_completion = None
     with pytest.raises(Stopped, match="sends requests in another way; install the pinned one"):
         generate_with_clips(api)
+
+
+def test_a_run_sends_whole_clips_to_subject_and_judge(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOCAL_API_KEY", "none")
+    monkeypatch.setenv("LOCAL_BASE_URL", server.url)
+    name = "openai-api/local/m"
+    (tmp_path / "cutscore.toml").write_text(f'[models."{name}"]\ntakes = "video"\n', encoding="utf-8")
+    called("run", "colorbars", "--model", name, "--judge", name, "--limit", 1, "--log-dir", "logs")
+    kinds = [[part["type"] for part in each["messages"][-1]["content"]] for each in server.got]
+    assert len(kinds) >= 2, "the subject and, at least once, the judge"
+    assert all(each.count("video_url") == 1 and "image_url" not in each for each in kinds)
+    (log,) = (tmp_path / "logs").rglob("*.eval")
+    with ZipFile(log) as parts:
+        assert not [part for part in parts.namelist() if b"data:video/mp4" in parts.read(part)], "no clip is in the log"
