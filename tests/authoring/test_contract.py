@@ -257,6 +257,13 @@ def test_a_blind_that_peeks_is_seen(copied: Copied, line: str) -> None:
     assert all(re.fullmatch(r"keyless\.py reaches \S+, where the truth is", problem) for problem in found)
 
 
+def test_what_stands_around_a_subject_must_not_peek_either(copied: Copied) -> None:
+    bench = copied()
+    (bench.found.folder / "around.py").write_text("from . import oracle\n")
+    seen = f"around.py reaches {bench.found.package}.oracle, where the truth is"
+    assert seen in leaks.keyless_subjects_reach_no_truth(bench)
+
+
 @pytest.mark.parametrize(
     ("line", "reached"),
     [

@@ -141,9 +141,9 @@ def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
 
 
 def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
-    """What `keyless.py` and the world import at any distance knows no item, no marker and no oracle."""
+    """What `keyless.py`, the world and what stands around a subject import at any distance knows no item, no marker and no oracle."""
     problems = []
-    for file in ("keyless.py", "environment/__init__.py"):
+    for file in ("keyless.py", "around.py", "environment/__init__.py"):
         reached = _reached(bench.found, file)
         names = (f"{bench.found.package}.{part}" for part in TRUTH)
         problems += [f"{file} reaches {name}, where the truth is" for name in names if name in reached]
