@@ -1,8 +1,10 @@
 """Every call of a subject is counted, kept and replayed, whoever makes it: over Inspect's own eval."""
 
+import contextvars
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +12,25 @@ import anyio
 import pytest
 from inspect_ai import Task, eval
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.model import ChatMessageUser, GenerateConfig, get_model
 from inspect_ai.model._model import _model_roles, active_model_context_var
 from inspect_ai.solver import solver
 
 from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import SubjectFailed, Unscored
 from cutscore.core.subject import MemoryNotes, WorkContext, WorkNotes
 from cutscore.core.tally import Tally
+from cutscore.core.turn import Turn
 from cutscore.core.usage import Usage
 from cutscore.ledger.call_book import CallBook, Spending, read_spending
 from cutscore.ledger.prices import Prices
 from cutscore.ledger.spending import Ledger
 from cutscore.models import scripted  # noqa: F401  registers the provider
+from cutscore.models.ask import ask_model
+from cutscore.models.boundary import Boundary
+from cutscore.models.door import count_model_calls
 from cutscore.settings import OwnPrice
 from cutscore.store import Store
 from cutscore.subjects.answerer import ModelSubject
@@ -211,7 +218,7 @@ def test_a_failed_attempt_gives_its_number_back(run: Run, tmp_path: Path) -> Non
     assert (tally.calls, tally.retries, run.spending.failed) == (1, {"503": 1}, {"503": 1})
 
 
-def test_other_words_another_config_or_a_later_turn_are_other_requests(run: Run, sent: Counter[str]) -> None:
+def test_other_words_or_another_config_are_other_requests(run: Run, sent: Counter[str]) -> None:
     async def ask_three_ways(ask: Ask, context: WorkContext) -> str:
         await get_model().generate(ask.brief)
         await get_model().generate(ask.brief, config=GenerateConfig(max_retries=9))
@@ -272,7 +279,31 @@ def test_a_provider_that_gives_up_is_no_failing_of_the_function(run: Run, tmp_pa
     assert "gave up after 2 attempts, the last one ended in 503; run the same command again" in str(error)
 
 
-def test_nothing_stays_behind_when_the_work_has_ended(run: Run) -> None:
-    before = active_model_context_var.get(None), _model_roles.get()
-    run.start(function(ask_twice_and_a_helper))
-    assert (active_model_context_var.get(None), _model_roles.get()) == before
+def test_a_boundary_inside_the_door_counts_once_and_a_later_turn_has_its_own_replies(run: Run) -> None:
+    async def ask_through_its_own(ask: Ask, context: WorkContext) -> str:
+        for turns in ((), (Turn(number=1, ask=ask, deliverable=Deliverable()),)):
+            boundary = Boundary.for_work(replace(context, turns=turns), takes="text")
+            await ask_model([ChatMessageUser(content=ask.brief)], boundary)
+        return "done"
+
+    notes = MemoryNotes()
+    assert run.start(function(ask_through_its_own), notes=notes).calls == 2
+    assert (run.spending.answered, run.start(function(ask_through_its_own), notes=notes).calls) == (2, 2)
+    assert [key.split("/")[1::2] for key in notes._kept] == [["1", "1"], ["2", "1"]]
+
+
+def test_nothing_stays_behind_when_the_work_has_ended(run: Run, tmp_path: Path) -> None:
+    mine, helper = (get_model(name, memoize=False) for name in (MODEL, HELPER))
+    context = WorkContext(store=Store(tmp_path), make_workspace=lambda: tmp_path, epoch=1, seed=1)
+
+    def look() -> None:
+        active_model_context_var.set(mine)
+        _model_roles.set({"helper": helper, "panel": [helper, mine]})
+        with suppress(KeyError), count_model_calls(context):
+            assert get_model().api is not mine.api
+            assert get_model(role="panel").api is not helper.api
+            raise KeyError
+        assert get_model() is mine
+        assert (get_model(role="helper"), _model_roles.get()["panel"]) == (helper, [helper, mine])
+
+    contextvars.copy_context().run(look)
