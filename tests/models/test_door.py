@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import pytest
 from inspect_ai import Task, eval
+from inspect_ai.agent import agent_bridge
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageUser, GenerateConfig, get_model
 from inspect_ai.model._model import _model_roles, active_model_context_var
@@ -277,6 +278,21 @@ def test_a_provider_that_gives_up_is_no_failing_of_the_function(run: Run, tmp_pa
     (error,) = run.errors
     assert isinstance(error, Unscored)
     assert "gave up after 2 attempts, the last one ended in 503; run the same command again" in str(error)
+
+
+def test_an_agent_behind_inspects_bridge_passes_the_door(run: Run, sent: Counter[str]) -> None:
+    openai = pytest.importorskip("openai")
+
+    async def ask_as_a_client(ask: Ask, context: WorkContext) -> str:
+        async with agent_bridge():
+            client = openai.AsyncOpenAI(api_key="none")
+            message = {"role": "user", "content": ask.brief}
+            reply = await client.chat.completions.create(model="inspect", messages=[message])
+        return str(reply.choices[0].message.content)
+
+    first, again = (run.start(function(ask_as_a_client)) for _ in range(2))
+    assert not run.errors
+    assert (first.calls, again.calls, sent, run.spending.answered) == (1, 1, {"main": 1}, 1)
 
 
 def test_a_boundary_inside_the_door_counts_once_and_a_later_turn_has_its_own_replies(run: Run) -> None:
