@@ -1,20 +1,17 @@
 """Everything that we lean on inside the pinned Inspect. When the pin moves, this file says what broke."""
 
 import asyncio
-import contextvars
 import copy
 import importlib.metadata
-import inspect
 import math
 from collections import Counter
 from contextvars import ContextVar
 from pathlib import Path
 
 import pytest
-from inspect_ai import Task, eval_set, task
+from inspect_ai import Task, eval, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import read_eval_log, read_eval_log_samples
-from inspect_ai.log._recover import _reconstruct
 from inspect_ai.model import (
     ChatMessageUser,
     ContentAudio,
@@ -28,6 +25,7 @@ from inspect_ai.scorer import Score, mean, scorer
 from inspect_ai.solver import solver
 
 from cutscore.bridge.logfile import read_samples
+from cutscore.bridge.resume import OwedSamples
 from cutscore.core.files import FileRef
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.references import reference_uri
@@ -66,19 +64,18 @@ def contract() -> Task:
     return Task(dataset=MemoryDataset(samples), solver=work(), scorer=half_marked(), metadata={"cutscore": {"a": 1}})
 
 
-def run(folder: Path, **options):
+def run(folder: Path, made: Task | None = None, **options):
     worked.clear()
     settings = {
         "model": "none/none",
         "display": "none",
         "fail_on_error": True,
         "continue_on_fail": True,
-        "retry_attempts": 0,
-        "retry_immediate": False,
-        "retry_cleanup": False,
+        "log_realtime": False,
+        "log_header_only": True,
     }
-    _, logs = eval_set(contract(), log_dir=str(folder), **{**settings, **options})
-    return logs[0]
+    (log,) = eval(made or contract(), log_dir=str(folder), **{**settings, **options})
+    return log
 
 
 @pytest.fixture(autouse=True)
@@ -92,36 +89,22 @@ def test_the_pin():
     assert importlib.metadata.version("inspect_ai") == PINNED
 
 
-def test_errors_do_not_stop_the_rest_and_are_tried_again_by_the_same_command(tmp_path):
+def test_errors_do_not_stop_the_rest_and_are_logged_with_their_message(tmp_path):
     broken.add("b")
-    first = run(tmp_path)
-    assert first.status == "error"
+    log = run(tmp_path)
+    assert (log.status, log.samples) == ("error", None)
     assert sorted(worked) == ["a/1", "b/1", "c/1", "d/1"]
-    broken.clear()
-    second = run(tmp_path)
-    assert second.status == "success"
-    assert dict(worked) == {"b/1": 1}, "finished samples are taken over, the failed one is tried again"
+    (failed,) = [sample for sample in read_samples(Path(log.location)) if sample.get("error")]
+    assert (failed["id"], failed["error"]["message"]) == ("b", "RuntimeError('planted failure')")
 
 
-def test_a_finished_set_does_no_work(tmp_path):
-    run(tmp_path)
-    run(tmp_path)
-    assert not worked
-
-
-def test_more_items_and_more_epochs_reuse_what_is_there(tmp_path):
-    run(tmp_path, limit=2)
-    assert sorted(worked) == ["a/1", "b/1"]
-    run(tmp_path)
-    assert sorted(worked) == ["c/1", "d/1"]
-    run(tmp_path, epochs=2)
-    assert sorted(worked) == ["a/2", "b/2", "c/2", "d/2"]
-
-
-def test_fewer_items_do_no_work(tmp_path):
-    run(tmp_path)
-    run(tmp_path, limit=1)
-    assert not worked
+def test_samples_that_are_left_out_do_no_work_and_are_not_in_the_log(tmp_path):
+    made = contract()
+    made.early_stopping = OwedSamples({("a", 2), ("c", 1)})
+    log = run(tmp_path, made, epochs=2)
+    assert log.status == "success"
+    assert sorted(worked) == ["a/2", "c/1"]
+    assert sorted((each["id"], each["epoch"]) for each in read_samples(Path(log.location))) == [("a", 2), ("c", 1)]
 
 
 def test_context_reaches_solver_and_scorer_and_the_store_survives_the_log(tmp_path):
@@ -215,48 +198,3 @@ def test_our_reader_of_logs_sees_what_inspect_s_does(tmp_path):
         assert mine["store"] == sample.store
         assert mine["metadata"] == sample.metadata
         assert mine["scores"]["half_marked"]["metadata"] == sample.scores["half_marked"].metadata
-
-
-def test_recovery_after_a_kill_keeps_scores_and_forgets_the_store():
-    """Why a score carries the handover. When this fails, `logfile.whole` may be simplified."""
-    source = inspect.getsource(_reconstruct.reconstruct_eval_sample)
-    assert "scores=" in source
-    assert "store=" not in source
-
-
-def test_get_model_reads_the_two_context_variables_that_the_door_sets() -> None:
-    from inspect_ai.model._model import _model_roles, active_model_context_var
-
-    mine, helper = (get_model("scripted/hello", memoize=False) for _ in range(2))
-
-    def look() -> None:
-        active_model_context_var.set(mine)
-        _model_roles.set({"helper": helper, "panel": [helper, mine]})
-        assert get_model() is mine
-        assert get_model(role="helper") is get_model(role="panel") is helper
-        assert get_model(role="nobody") is mine
-
-    contextvars.copy_context().run(look)
-
-
-def test_hooks_hear_of_a_call_in_its_own_task_and_get_the_usage_that_the_provider_gave() -> None:
-    from inspect_ai.hooks import Hooks, hooks
-
-    heard: list[tuple[object, str]] = []
-
-    @hooks(name="contract_usage", description="for this test")
-    class Listen(Hooks):
-        def enabled(self) -> bool:
-            return around.get() == "in the call"
-
-        async def on_model_usage(self, data) -> None:
-            heard.append((data.usage, data.model_name))
-
-    async def ask():
-        around.set("in the call")
-        return await get_model("scripted/hello", memoize=False).generate("x")
-
-    output = asyncio.run(ask())
-    ((usage, name),) = heard
-    assert usage is output.usage
-    assert name == "scripted/hello"

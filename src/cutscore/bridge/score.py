@@ -35,7 +35,7 @@ class CellMarker:
         subject: Whose work is marked, for the judge.
         model: The subject's model; that of the running evaluation when empty.
         handovers: What subjects have left in this process, by the sample's uuid. Inspect's own store would do as well,
-            but it logs every change once more, and forgets all of them when it recovers a sample after a kill.
+            but it logs every change once more.
     """
 
     found: Benchmark
