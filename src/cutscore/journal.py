@@ -4,6 +4,7 @@ One line is one write, so appends of several processes do not mix, and a line th
 Whoever writes the same key again means the later value. In memory is a place in the file for each key, not the value.
 """
 
+import fcntl
 import json
 import os
 import threading
@@ -79,6 +80,7 @@ def append_line(file: Path, value: JsonValue) -> None:
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
     handle = _open_to_append(file)
     try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # else the half of a line that somebody is writing looks torn
         size = os.fstat(handle).st_size
         torn = size and os.pread(handle, 1, size - 1) != b"\n"  # a kill cut the last line short
         os.write(handle, (b"\n" if torn else b"") + line)

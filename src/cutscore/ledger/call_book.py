@@ -105,6 +105,8 @@ class CallBook:
         return made
 
     def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
         try:
             read = json.loads(line)
         except ValueError:
