@@ -136,7 +136,7 @@ def test_an_opinion_that_is_missing_is_unscored_for_that_score_alone() -> None:
     by_name = {each.name: each for each in estimates(rows, card) if not each.group}
     assert (by_name["accuracy"].n, by_name["accuracy"].unscored) == (3, 0)
     assert (by_name["judged"].n, by_name["judged"].unscored, by_name["judged"].bounds) == (2, 1, (1 / 3, 2 / 3))
-    assert count_unscored(rows, card, ScoreView("judged")) == 1
+    assert count_unscored(rows, card, ScoreView("judged")).total() == 1
 
 
 def test_a_judge_that_never_answered_is_shown_and_one_that_nobody_asked_is_not() -> None:

@@ -3,7 +3,7 @@
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending, ScoreGap
 from cutscore.core.row import Row
-from cutscore.results.estimates import ScoreView, count_unscored, estimate_views, estimates, score_status
+from cutscore.results.estimates import ScoreView, count_unscored, estimate_views, estimates
 
 CARD = Card(
     name="cuts",
@@ -24,9 +24,7 @@ def row(number: int, gaps: dict[str, str] | None = None, *, status: str = "marke
     marked = Ending(status="marked", scores=scores, gaps=lost)
     ending = marked if status == "marked" else Ending(status=status, because="why")  # type: ignore[arg-type]
     item = f"item-{number}"
-    return Row(
-        benchmark="cuts", version="1", cell="c", subject="s", item=item, epoch=1, cluster=item, ending=ending
-    )
+    return Row(benchmark="cuts", version="1", cell="c", subject="s", item=item, epoch=1, cluster=item, ending=ending)
 
 
 ROWS = [
@@ -49,13 +47,13 @@ def test_a_gap_counts_for_its_score_alone() -> None:
 
 
 def test_how_a_score_ended() -> None:
-    assert [score_status(each, "timing") for each in ROWS] == [
+    assert [each.ending.status_of("timing") for each in ROWS] == [
         *("marked", "unscored", "excluded", "stopped", "marked", "stopped")
     ]
 
 
 def test_a_score_that_a_sample_does_not_have_is_nobodys_loss() -> None:
     alone = ROWS[0].model_copy(update={"ending": Ending(status="marked", scores={"score": 1.0})})
-    assert score_status(alone, "timing") == "excluded"
-    assert score_status(alone, "timing", judged=True) == "unscored"
+    assert alone.ending.status_of("timing") == "excluded"
+    assert alone.ending.status_of("timing", judged=True) == "unscored"
     assert [each.name for each in estimates([alone], CARD)] == ["score"]

@@ -70,6 +70,17 @@ class Ending(FrozenModel):
         """Return why a score is not there, None where it is or nobody said why."""
         return next((gap for gap in self.gaps if gap.concerns(key)), None)
 
+    def status_of(self, key: str, *, judged: bool = False) -> Literal["marked", "unscored", "stopped", "excluded"]:
+        """Return how one score ended, whatever the others did; *excluded* is what nobody counts.
+
+        An opinion of a judge that is missing without a word is unscored; any other score that is not there, and that
+        marking does not miss, is one that the sample does not have.
+        """
+        if self.status != "marked" or key in self.scores:
+            return self.status
+        gap = self.gap(key)
+        return gap.status if gap else "unscored" if judged else "excluded"
+
     def as_json(self, headline: str) -> dict[str, Any]:
         """Return `status, score, findings` of the JSON contract, and what is missing or went wrong."""
         shown = {

@@ -167,9 +167,7 @@ class BenchmarkResult:
 
     def row_status(self, row: Row) -> str:
         """Return how the headline of one sample ended: `marked`, `unscored`, `stopped` or `excluded`."""
-        from cutscore.results.estimates import score_status
-
-        return score_status(row, score_key(self.card.headline, self.mode))
+        return row.ending.status_of(score_key(self.card.headline, self.mode))
 
     def row_score(self, row: Row) -> float | None:
         """Return the headline of one sample, or whatever score it has instead; None when it has none, or a gap."""

@@ -64,23 +64,10 @@ def _is_judged(rows: Sequence[Row], card: Card, name: str) -> bool:
     return card.scores[name].judged and any(row.judge for row in rows)
 
 
-def score_status(row: Row, key: str, *, judged: bool = False) -> str:
-    """Return how one score of a sample ended: `marked`, `unscored`, `stopped`, or `excluded`, which nobody counts.
-
-    What the sample's other scores did does not matter. An opinion that is missing without a word is unscored; any other
-    score that is not there, and not missed by marking, is one that the sample does not have.
-    """
-    if row.ending.status != "marked" or key in row.ending.scores:
-        return row.ending.status
-    if (gap := row.ending.gap(key)) is not None:
-        return gap.status
-    return "unscored" if judged else "excluded"
-
-
 def count_unscored(rows: Sequence[Row], card: Card, view: ScoreView) -> Counter[str]:
     """Count samples that should have a score and have none, by status: `unscored` and `stopped`."""
     judged = _is_judged(rows, card, view.name)
-    ended = Counter(score_status(row, view.key, judged=judged) for row in rows)
+    ended = Counter(row.ending.status_of(view.key, judged=judged) for row in rows)
     return Counter({status: ended[status] for status in ("unscored", "stopped")})
 
 
@@ -126,7 +113,7 @@ def _unscored_whole(rows: Sequence[Row], card: Card, view: ScoreView) -> float:
     for row in rows:
         known[row.item] = max(known[row.item], _whole(row, view.key))
     largest = max(known.values(), default=0.0) or 1.0
-    missing = [row for row in rows if score_status(row, view.key, judged=judged) in ("unscored", "stopped")]
+    missing = [row for row in rows if row.ending.status_of(view.key, judged=judged) in ("unscored", "stopped")]
     return fsum(known[row.item] or largest for row in missing)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from cutscore.core.errors import CutscoreError, RunBroken, Stopped
 from cutscore.core.finding import score_key
-from cutscore.results.estimates import score_status
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]
     for result, cell in [(each, cell) for each in results for cell in each.cells]:
         reasons += _open_opinions(result, cell, most)
         key = score_key(result.card.headline, result.mode)
-        unscored = sum(score_status(row, key) in ("unscored", "stopped") for row in cell.rows)
+        unscored = sum(row.ending.status_of(key) in ("unscored", "stopped") for row in cell.rows)
         if cell.rows and (share := unscored / len(cell.rows)) > most:
             why = common_reason(cell.rows, key)
             reasons.append(

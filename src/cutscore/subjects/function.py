@@ -94,7 +94,7 @@ def open_function(spec: str) -> FunctionSubject:
 
 def subject_from(call: Callable[[Ask, WorkContext], Any], *, name: str) -> FunctionSubject:
     """Return a function as a subject, known by the file that defines it, or by its own lines where there is none."""
-    said = {each: getattr(call, each, None) for each in ("needs", "delivers", "takes")}
+    said: dict[str, Any] = {each: getattr(call, each, None) for each in ("needs", "delivers", "takes")}
     return FunctionSubject(name, call, _source_digest(call), **said)
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-
 # Rules whose breach means that nobody can read the file.
 UNREADABLE = frozenset({"not JSON", "not a film", "not a video"})
 
