@@ -26,8 +26,9 @@ def test_list_has_what_a_reader_chooses_by(cli) -> None:
 
 def test_list_reads_well(cli) -> None:
     lines = cli("list").out.splitlines()
-    assert lines[0].split() == ["benchmark", "items", "headline", "floor", "chance", "modes", "marked", "by", "about"]
-    assert any(line.split()[:6] == ["colorbars", "v2", "60", "accuracy", "0", "0.25"] for line in lines)
+    levels = ["floor", "chance", "ceiling"]
+    assert lines[0].split() == ["benchmark", "items", "headline", *levels, "modes", "marked", "by", "about"]
+    assert any(line.split()[:7] == ["colorbars", "v2", "60", "accuracy", "0", "0.25", "1"] for line in lines)
     assert any(line.startswith("folder:DIR") for line in lines)
 
 

@@ -67,7 +67,8 @@ def test_the_same_command_asks_nobody_again(cli, script) -> None:
     words = ("run", "colorbars", "--model", script(), "--limit", 3, "--json")
     first = cli(*words)
     again = cli(*words)
-    assert first.json == again.json
+    of_this_run = ("estimated_usd", "spent_usd")
+    assert {name: value for name, value in first.json.items() if name not in of_this_run} == again.json
     assert read_spending(Path("logs/ledger.jsonl")).answered == 3
     assert again.events[0]["done"] == 3
 
@@ -83,7 +84,11 @@ def test_a_dry_run_writes_nothing_and_counts(cli, script) -> None:
     blind, asked = plain["cells"]
     assert (blind["price_usd"], blind["price_because"]) == (0.0, "")
     assert asked["price_usd"] is None
-    assert "no sample of this cell was run yet" in asked["price_because"]
+    assert asked["price_because"] == f"the price of '{model}' is not known"
+    (call,) = asked["price"]["calls"]
+    assert (call["calls"], call["usd"], call["frame_sizes"]) == (6, None, [[320, 180]])
+    assert call["frames"] > 6
+    assert call["input_tokens"] > call["frames"]
     assert plain["price_usd"] is None
     cli(*words, "--limit", 2)
     after = cli(*words, "--limit", 3, "--dry-run", "--json").json

@@ -6,7 +6,7 @@ import pytest
 
 from cutscore.cli.sweep import Sweep, read_sweep, sweep_requests
 
-PLAN = ["planned", "done", "unscored", "missing", "price_usd", "price_because"]
+PLAN = ["planned", "done", "unscored", "missing", "price_usd", "price_known_usd", "price_because"]
 FILE = """
 benchmarks = ["colorbars"]
 epochs = 2
@@ -32,16 +32,16 @@ def test_dry_run_status_and_run_agree(cli, sweep: Path) -> None:
     dry = cli("sweep", sweep, "--dry-run", "--json")
     assert dry.code == 0
     assert list(dry.json) == ["schema", "file", "log_dir", "dry_run", *PLAN, "cells"]
-    assert [dry.json[name] for name in PLAN] == [12, 0, 0, 12, 0.0, ""]
+    assert [dry.json[name] for name in PLAN] == [12, 0, 0, 12, 0.0, 0.0, ""]
     assert not Path("logs").exists()
     ran = cli("sweep", sweep, "--json")
     assert ran.code == 0
     assert list(ran.json) == ["schema", "file", "log_dir", *PLAN, "benchmarks"]
-    assert [ran.json[name] for name in PLAN] == [12, 12, 0, 0, 0.0, ""]
+    assert [ran.json[name] for name in PLAN] == [12, 12, 0, 0, 0.0, 0.0, ""]
     (bench,) = ran.json["benchmarks"]
     assert [each["subject"] for each in bench["cells"]] == ["ceiling", "blind"]
     status = cli("sweep", sweep, "--status", "--json").json
-    assert [status[name] for name in PLAN] == [12, 12, 0, 0, 0.0, ""]
+    assert [status[name] for name in PLAN] == [12, 12, 0, 0, 0.0, 0.0, ""]
     assert [each["id"] for each in status["cells"]] == [each["id"] for each in dry.json["cells"]]
 
 
