@@ -170,6 +170,7 @@ def _sample(row: Row) -> dict[str, Any]:
         **{f"whole.{name}": whole for name, whole in row.ending.wholes.items()},
         "answer": row.deliverable.text,
         "failure": row.deliverable.failure or None,
+        "failure_class": row.ending.failure_class,
         "frames": row.frames or None,
         "input": row.input or None,
         "conditions": ", ".join(f"{name}={value}" for name, value in row.conditions.items()) or None,
