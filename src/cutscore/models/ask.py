@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.core.errors import Unscored
 from cutscore.models.boundary import Boundary, fault_class, with_boundary
-from cutscore.settings import Settings, load_settings
+from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
     from tenacity import RetryError
 
+BACKOFF = "CUTSCORE_BACKOFF_S"
 LONGEST_WAIT_S = 30 * 60  # between two attempts, as Inspect has it
 
 
@@ -33,7 +37,7 @@ async def ask_model(
     from tenacity import RetryError
 
     asked = model or get_model()
-    bounded = bound_model(asked, boundary, load_settings())
+    bounded = bound_model(asked, boundary)
     try:
         return await bounded.generate(list(messages), config=_running_config(asked).merge(config or GenerateConfig()))
     except RetryError as gave_up:
@@ -41,15 +45,21 @@ async def ask_model(
         raise unscored_after(gave_up, str(asked)) from gave_up
 
 
-def bound_model(model: Model, boundary: Boundary, settings: Settings) -> Model:
+def bound_model(model: Model, boundary: Boundary) -> Model:
     """Return a copy of a model with a boundary, as patient as the settings say."""
     from tenacity import wait_exponential, wait_random
 
-    bounded, backoff_s = with_boundary(model, boundary), settings.backoff_s
+    bounded, backoff_s = with_boundary(model, boundary), _backoff_s(str(Path.cwd()), os.environ.get(BACKOFF))
     if backoff_s is not None:
         pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
         bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
     return bounded
+
+
+@cache
+def _backoff_s(folder: str, said: str | None) -> float | None:
+    """Return the setting, looked up once for a working folder: to find the file takes longer than to book a call."""
+    return load_settings().backoff_s
 
 
 def unscored_after(gave_up: RetryError, model: str) -> Unscored:

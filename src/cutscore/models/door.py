@@ -70,7 +70,7 @@ def _bound(model: Model, context: WorkContext, role: str, settings: Settings) ->
         return model
     own = {name: said.takes for name, said in settings.models.items() if said.takes}
     boundary = Boundary.for_work(context, takes=media_input(str(model), own), role=role)
-    return bound_model(model, boundary, settings)
+    return bound_model(model, boundary)
 
 
 @cache
