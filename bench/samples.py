@@ -4,7 +4,8 @@
 
 Both sides run the same 60 questions over and over with the same scripted model, the same log settings and one
 process. Bare Inspect is its plain `generate` with a scorer of one line; cutscore is the whole way: ask, boundary,
-handover, marking, purse, and rows that are read back. The model is told to take text, so that neither side decodes
+every reply and every ended sample written down before it is used, handover, marking, ledger, and rows that are read
+back. The model is told to take text, so that neither side decodes
 video: this measures the road, not the load. Rounds alternate, and the figure is the ratio of medians.
 """
 
@@ -21,7 +22,7 @@ from pathlib import Path
 
 ITEMS = 60
 MODEL = "scripted/hello"
-QUIET = {"display": "none", "log_images": False, "log_model_api": False}
+QUIET = {"display": "none", "log_images": False, "log_model_api": False, "log_realtime": False, "log_header_only": True}
 
 
 def bare(epochs: int, folder: Path) -> int:
@@ -35,18 +36,19 @@ def bare(epochs: int, folder: Path) -> int:
     samples = [Sample(id=f"q{n}", input=f"Which colour at {n} seconds?", target="hello") for n in range(ITEMS)]
     task = Task(dataset=samples, solver=generate(), scorer=includes())
     (log,) = eval(task, model=MODEL, epochs=epochs, log_dir=str(folder), **QUIET)
-    return len(log.samples or [])
+    return log.results.completed_samples if log.results else 0
 
 
 def ours(epochs: int, folder: Path) -> int:
-    from cutscore.bridge.run import run_cell
+    from cutscore.bridge.run import prepare, run_cell
     from cutscore.cells.request import CellRequest
+    from cutscore.cells.run_context import RunContext
     from cutscore.settings import load_settings
 
     os.chdir(folder)
     Path("cutscore.toml").write_text(f'[models."{MODEL}"]\ntakes = "text"\n', encoding="utf-8")
-    wish = CellRequest(benchmark="colorbars", subject="model", model=MODEL)
-    return len(run_cell(wish, run=folder / "logs", settings=load_settings(), epochs=epochs).rows)
+    prepared = prepare(CellRequest("colorbars", "model", model=MODEL), RunContext(run=folder / "logs"))
+    return len(run_cell(prepared, settings=load_settings(), epochs=epochs).rows)
 
 
 def measure(side: str, epochs: int) -> dict[str, float]:

@@ -8,7 +8,7 @@ doubles nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cutscore.bridge.handover import Handover, read_handover
-from cutscore.bridge.logfile import ENDING, MARKS, SECONDS, read_samples, restore_carried
+from cutscore.bridge.logfile import ENDING, MARKS, SECONDS, is_marked, read_samples, restore_carried
 from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.judge_record import read_judge_record
 from cutscore.cells.work_journal import WorkJournal
@@ -131,13 +131,17 @@ def read_rows(run: Path) -> list[Row]:
 
 def rows_of(record: CellRecord) -> list[Row]:
     """Read one cell's rows: one for each (item, epoch) that was ever finished."""
+    return merge_rows(record.cell, samples_of(record))
+
+
+def merge_rows(cell: Cell, samples: Iterable[dict[str, Any]]) -> list[Row]:
+    """Return one row for each (item, epoch) among samples that come newest first."""
     best: dict[tuple[str, int], Row] = {}
-    of_cell = _common(record.cell)
-    for sample in samples_of(record):
-        row = to_row(sample, of_cell)
-        kept = best.get((row.item, row.epoch))
-        if kept is None or (kept.ending.status != "marked" and row.ending.status == "marked"):
-            best[(row.item, row.epoch)] = row
+    of_cell = _common(cell)
+    for sample in samples:
+        kept = best.get(key := (str(sample["id"]), sample["epoch"]))
+        if kept is None or (kept.ending.status != "marked" and is_marked(sample)):
+            best[key] = to_row(sample, of_cell)
     return sorted(best.values(), key=lambda row: row.key)
 
 

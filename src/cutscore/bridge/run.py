@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from copy import copy
 from dataclasses import dataclass, replace
@@ -25,6 +25,7 @@ from cutscore.bridge.rows import (
     PRICES_FILE,
     CellRecord,
     logged_samples,
+    merge_rows,
     read_cells,
     read_prices,
     rows_of,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from cutscore.core.ask import Ask
 
 NO_MODEL = "none/none"
+LOG_BUFFER = 50  # samples; all of the log is copied each time
 
 logger = logging.getLogger(__name__)
 
@@ -154,17 +156,16 @@ def run_cell(
         context.ledger.mark_lost()
         context.listener = listener
         context.journal = WorkJournal(folder)
-        logged = _logged(folder, context.journal)
-        if owed := planned - logged:
+        if owed := planned - _logged(folder, context.journal):
             with quiet_inspect():
                 interrupted = _evaluate(prepared, owed, settings)
             for log in folder.glob("*.eval"):
                 scrub(log, context.redact)
-            logged = _logged(folder, context.journal)
-        if context.journal.begun_samples() <= logged:
-            context.journal.drop()
-        rows = _rows(folder, planned)
-    return CellRun(read_cells(folder)[0], rows, missing=len(planned) - len(rows), interrupted=interrupted)
+        record = read_cells(folder)[0]
+        rows = _read_back(record, context.journal)
+    # An earlier run may have left more than was asked for today.
+    rows = tuple(row for row in rows if (row.item, row.epoch) in planned)
+    return CellRun(record, rows, missing=len(planned) - len(rows), interrupted=interrupted)
 
 
 def _logged(folder: Path, journal: WorkJournal) -> set[tuple[str, int]]:
@@ -186,9 +187,13 @@ def _logged(folder: Path, journal: WorkJournal) -> set[tuple[str, int]]:
     return marked
 
 
-def _rows(folder: Path, planned: Collection[tuple[str, int]]) -> tuple[Row, ...]:
-    """Read the rows of a cell that are part of the plan; an earlier run may have left more."""
-    return tuple(row for row in rows_of(read_cells(folder)[0]) if (row.item, row.epoch) in planned)
+def _read_back(record: CellRecord, journal: WorkJournal) -> Sequence[Row]:
+    """Return the rows of a cell. When its logs have all of them, the journal has served and is dropped."""
+    rows = merge_rows(record.cell, logged_samples(record))
+    if journal.begun_samples() <= {(row.item, row.epoch) for row in rows if row.ending.status == "marked"}:
+        journal.drop()
+        return rows
+    return rows_of(record)
 
 
 @contextmanager
@@ -226,6 +231,8 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
             fail_on_error=True,
             continue_on_fail=True,
             log_header_only=True,
+            # Ended samples are in the journal already, so the log need not be written after every few of them.
+            log_buffer=LOG_BUFFER,
             log_images=False,
             log_model_api=False,
             # The cell's own journal keeps what has ended; Inspect's would be a database in the user's home.

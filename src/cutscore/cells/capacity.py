@@ -20,6 +20,8 @@ from cutscore.registry import Benchmark
 NEEDS_UNKNOWN = 25
 # Samples beyond the connections of a model: some are made ready or marked while others wait for their reply.
 AHEAD = 5
+# One process has no use for more.
+MOST = 1000
 # A share of what is free stays so: others live here, too, and needs are guesses.
 USABLE = 0.8
 
@@ -57,15 +59,15 @@ def samples_at_once(
         bounds.append(slots)
     if connections is not None:
         bounds.append(connections + AHEAD)
-    return max(1, min(bounds, default=NEEDS_UNKNOWN))
+    return max(1, int(min(*bounds, MOST) if bounds else NEEDS_UNKNOWN))
 
 
-def _bounds(needs: Resources, machine: Machine) -> Iterable[int]:
+def _bounds(needs: Resources, machine: Machine) -> Iterable[float]:
     if needs.processors:
-        yield int(machine.processors / needs.processors)
+        yield machine.processors / needs.processors
     for needed, free in ((needs.memory_bytes, machine.memory_bytes), (needs.disk_bytes, machine.disk_bytes)):
         if needed and free is not None:
-            yield int(USABLE * free / needed)
+            yield USABLE * free / needed
 
 
 def settle_at_once(subject: Subject, found: Benchmark, run: Path, *, connections: int | None) -> int | None:

@@ -25,7 +25,7 @@ _ENDED = "ended"
 class SampleNotes:
     """The notes of one sample of a cell (`core.subject.WorkNotes`)."""
 
-    journal: KeyedJournal
+    journal: WorkJournal
     sample: str
 
     def get(self, key: str) -> JsonValue:
@@ -38,14 +38,25 @@ class SampleNotes:
 
 
 class WorkJournal:
-    """The journal of a cell's folder."""
+    """The journal of a cell's folder. Whoever writes holds the cell's lock, so nobody else adds to it meanwhile."""
 
     def __init__(self, folder: Path) -> None:
         self._journal = KeyedJournal(folder / WORK_FILE)
+        self._keys = set(self._journal.keys())
+
+    def find(self, key: str) -> JsonValue:
+        """Return what was written under a key, None when there is nothing."""
+        # Mostly there is nothing, and then the file is not looked at.
+        return self._journal.find(key) if key in self._keys else None
+
+    def put(self, key: str, value: JsonValue) -> None:
+        """Write something down, on disk when this returns."""
+        self._journal.put(key, value)
+        self._keys.add(key)
 
     def notes(self, item: str, epoch: int) -> SampleNotes:
         """Return the notes of one sample."""
-        return SampleNotes(self._journal, _sample(item, epoch))
+        return SampleNotes(self, _sample(item, epoch))
 
     def end_sample(self, item: str, epoch: int, sample: dict[str, Any]) -> None:
         """Keep a sample that has ended, in the shape in which a log has it."""
@@ -58,18 +69,20 @@ class WorkJournal:
 
     def ended_samples(self) -> Iterator[dict[str, Any]]:
         """Return the samples that have ended."""
-        for key, value in self._journal.values():
-            if key.endswith(f"/{_ENDED}") and isinstance(value, dict):
+        for key in sorted(self._keys):
+            value = self.find(key) if key.endswith(f"/{_ENDED}") else None
+            if isinstance(value, dict):
                 yield value
 
     def begun_samples(self) -> set[tuple[str, int]]:
         """Name every sample of which anything is written, as (item, epoch)."""
-        samples = {tuple(key.split("/", 2)[:2]) for key in self._journal.keys()}  # noqa: SIM118  it is no mapping
+        samples = {tuple(key.split("/", 2)[:2]) for key in self._keys}
         return {(item, int(epoch)) for item, epoch in samples}
 
     def drop(self) -> None:
         """Forget everything: the logs have it all."""
         self._journal.file.unlink(missing_ok=True)
+        self._keys.clear()
 
 
 def _sample(item: str, epoch: int) -> str:
