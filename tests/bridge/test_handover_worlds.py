@@ -217,12 +217,16 @@ def test_ctrl_c_closes_the_world_and_ends_every_child(kiosk, worlds, tmp_path):
     number, closed = tmp_path / "number", tmp_path / "closed"
     words = ["run", "kiosk", "--subject", "python:visitors:waits", "--item", "order-1", "--log-dir", "logs"]
     env = {**os.environ, **worlds, "KIOSK_WAITS": str(number), "KIOSK_CLOSES": str(closed)}
-    with subprocess.Popen([*CUTSCORE, *words], cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True) as process:
+    process = subprocess.Popen([*CUTSCORE, *words], cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True)
+    try:
         until = time.monotonic() + 60
         while not (number.exists() and number.read_text()) and time.monotonic() < until:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
     assert (process.returncode, "Traceback" in err) == (130, False), err
     assert closed.read_text() == "closed"
     with pytest.raises(ProcessLookupError):
