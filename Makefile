@@ -41,6 +41,7 @@ test-real: .venv/.dev ## run the tests that need Chromium or time; what is missi
 	@sh tools/speech_sample.sh
 	@sh tools/page_types.sh
 	@sh tools/sample_film.sh
+	@sh tools/ray_package.sh
 	$(PYTEST) -rs -m "real and $(OFFLINE)"
 
 .PHONY: check

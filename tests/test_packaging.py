@@ -17,7 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LOCKS = ("plain.txt", "build.txt", "dev.txt", "lock.txt")
+LOCKS = ("plain.txt", "build.txt", "dev.txt", "ray.txt", "lock.txt")
 OPENCV = {"opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless"}
 
 
@@ -82,6 +82,7 @@ def test_the_locks_fit_pyproject(project, pins) -> None:
         ("plain.txt", project["project"]["dependencies"]),
         ("build.txt", project["build-system"]["requires"]),
         ("dev.txt", extras["dev"]),
+        ("ray.txt", extras["ray"]),
     ):
         for requirement in spelled_out(wanted, extras):
             versions = pins[lock].get(canonicalize_name(requirement.name))

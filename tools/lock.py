@@ -3,11 +3,12 @@
     python tools/lock.py              keep the pins that still fit pyproject.toml
     python tools/lock.py --upgrade    take the newest that it allows
 
-Four files come out. The pins of the first bind the others, so that no two of them disagree:
+Five files come out. The pins of the first bind the others, so that no two of them disagree:
 
     requirements/plain.txt    what `pip install cutscore` brings
     requirements/build.txt    what builds the package itself from a checkout
     requirements/dev.txt      both of them, and the tools for tests and checks
+    requirements/ray.txt      Ray, which tests of that engine get into a folder of its own, beside the last
     requirements/lock.txt     the resolver that this script runs
 
 One version serves every Python from 3.11 on where there is one: numbers should not move with the interpreter.
@@ -28,11 +29,18 @@ OLDEST_PYTHON = "3.11"
 RESOLVER = "uv"
 # An editable install needs it beside the backend, and pyproject.toml has no place to say so.
 EDITABLE = "editables"
+# All that Ray needs and dev.txt does not bring.
+WITH_RAY = "msgpack"
 
 
 def build_requirements(pyproject: str) -> list[str]:
     """Name what builds the package from a checkout without isolation."""
     return [*tomllib.loads(pyproject)["build-system"]["requires"], EDITABLE]
+
+
+def ray_requirements(pyproject: str) -> list[str]:
+    """Name what the tests of the engine `ray` need besides dev.txt."""
+    return [*tomllib.loads(pyproject)["project"]["optional-dependencies"]["ray"], WITH_RAY]
 
 
 def header(name: str, about: str) -> str:
@@ -50,8 +58,10 @@ def check(text: str, name: str) -> None:
         raise SystemExit(f"{name}: has no hash for {bare[0].strip()}")
 
 
-def compile_lock(uv: Path, name: str, about: str, sources: Sequence[str], *, given: str = "", upgrade: bool) -> None:
-    """Resolve `sources` (and requirements `given` as text) into one lock file."""
+def compile_lock(
+    uv: Path, name: str, about: str, sources: Sequence[str], *, given: str = "", upgrade: bool, alone: bool = False
+) -> None:
+    """Resolve `sources` (and requirements `given` as text) into one lock file; alone, without what they need."""
     target = LOCKS / name
     before = LOCKS / "plain.txt"
     command = [
@@ -59,6 +69,7 @@ def compile_lock(uv: Path, name: str, about: str, sources: Sequence[str], *, giv
         *("--fork-strategy", "fewest", "--generate-hashes", "--no-annotate", "--no-header"),
         *("--no-emit-index-url", "--no-emit-find-links", "--output-file", str(target)),
         *(["--upgrade"] if upgrade else []),
+        *(["--no-deps"] if alone else []),
         *(["--constraints", str(before)] if target != before else []),
         *sources,
         *(["-"] if given else []),
@@ -87,7 +98,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Pin every requirement with hashes.")
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that pyproject.toml allows")
     upgrade: bool = parser.parse_args(argv).upgrade
-    built_with = "\n".join(build_requirements((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    built_with, with_ray = "\n".join(build_requirements(pyproject)), "\n".join(ray_requirements(pyproject))
     LOCKS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         uv = resolver(Path(scratch) / "resolver")
@@ -95,6 +107,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         compile_lock(uv, "build.txt", "What builds the package.", [], given=built_with, upgrade=upgrade)
         dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt")]
         compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)
+        compile_lock(uv, "ray.txt", "Ray, beside dev.txt.", [], given=with_ray, upgrade=upgrade, alone=True)
         compile_lock(uv, "lock.txt", "The resolver behind `make lock`.", [], given=RESOLVER, upgrade=upgrade)
 
 

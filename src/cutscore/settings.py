@@ -33,6 +33,7 @@ VARIABLES = {
     "CUTSCORE_DATA": "data_dir",
     "CUTSCORE_SPEECH_WEIGHTS": "speech_weights",
     "CUTSCORE_WORKERS": "workers",
+    "CUTSCORE_RAY_ADDRESS": "ray_address",
     "CUTSCORE_MAX_RETRIES": "max_retries",
     "CUTSCORE_TIMEOUT_S": "timeout_s",
     "CUTSCORE_BACKOFF_S": "backoff_s",
@@ -94,6 +95,7 @@ class Settings(FrozenModel):
         speech_weights: Folder with Whisper weights for CTranslate2; those of the extra when None.
         prompts: Prompt files that replace ours, by `name` or `benchmark/name`.
         workers: Processes for CPU-heavy work; None takes what the machine has.
+        ray_address: Cluster of the engine `ray`; when empty, Ray is started on this machine.
         backoff_s: Wait before the first repeat of a call, which doubles with each; None leaves it to Inspect (3 s).
         provider_failures_max: Share of the last calls that may fail after all repeats; above it a provider is asked no
             more (within `stop_by` of the card). 1 asks on and on.
@@ -111,6 +113,7 @@ class Settings(FrozenModel):
     prices: dict[str, OwnPrice] = Field(default_factory=dict)
     models: dict[str, ModelSettings] = Field(default_factory=dict)
     workers: int | None = Field(default=None, ge=1)
+    ray_address: str = ""
     max_retries: int = Field(default=5, ge=0)
     timeout_s: int = Field(default=600, ge=1)
     backoff_s: Annotated[Finite, Field(gt=0)] | None = None

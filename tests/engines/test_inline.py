@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cutscore.core.errors import BadInput, Stopped, UnknownName
+from cutscore.core.errors import BadInput, MissingExtra, UnknownName
 from cutscore.engines import Job, Outcome, run_jobs
 
 
@@ -57,7 +57,7 @@ def test_an_interrupt_is_nobody_s_failure() -> None:
 def test_engines_that_are_not_here_are_named_at_once() -> None:
     with pytest.raises(UnknownName, match=r"no engine 'process'; did you mean 'processes'\?"):
         run_jobs([], engine="process")
-    with pytest.raises(Stopped, match=r"engine 'ray': does not exist yet in cutscore .*; use inline or processes"):
+    with pytest.raises(MissingExtra, match=r"engine 'ray' needs an extra: pip install 'cutscore\[ray\]'"):
         run_jobs([], engine="ray")
     with pytest.raises(BadInput, match="engine: has 0 workers; give at least 1"):
         run_jobs([], engine="processes", workers=0)

@@ -71,7 +71,7 @@ def run(
         where: Only items of these groups, by the group's name; all must hold.
         limit: Only the first of these items.
         epochs: Repeats of each item.
-        engine: `inline` or `processes`.
+        engine: `inline`, `processes` or `ray` (on the cluster of the settings, else on one of this machine).
         cost_limit_usd: What may be spent in the run folder.
         log_dir: The run folder; what the settings say when left out.
 

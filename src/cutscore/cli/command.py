@@ -9,6 +9,7 @@ import click
 from cutscore.cells.selection import ItemSelection
 from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
+from cutscore.settings import Settings
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
@@ -51,6 +52,13 @@ def pairs(option: str, words: Iterable[str], form: str = "NAME=VALUE") -> Mappin
 def item_selection(items: Sequence[str], where: Iterable[str], limit: int | None) -> ItemSelection:
     """Read `--item`, `--where GROUP=VALUE` and `--limit`."""
     return ItemSelection(tuple(dict.fromkeys(items)), pairs("--where", where, "GROUP=VALUE"), limit)
+
+
+def with_address(settings: Settings, engine: str, address: str) -> Settings:
+    """Return the settings with the Ray cluster that a command names."""
+    if address and engine != "ray":
+        raise BadInput(f"--address '{address}'", f"names a Ray cluster, and the engine is {engine}", "add --engine ray")
+    return settings.model_copy(update={"ray_address": address}) if address else settings
 
 
 def split_settings(card: Card, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:

@@ -10,7 +10,7 @@ from cutscore.api.plans import RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
 from cutscore.cli.audit import ABLATIONS, run_audit
-from cutscore.cli.command import PATH, item_selection, pairs, split_settings, subcommand
+from cutscore.cli.command import PATH, item_selection, pairs, split_settings, subcommand, with_address
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.core.errors import BadInput
@@ -47,6 +47,7 @@ EXAMPLES = """
 @click.option("--ablate", multiple=True, metavar="NAME=VALUE", help="The same cells once more with another setting.")
 @click.option("--audit", is_flag=True, help="What of its input does a subject need? Every arm against all of it.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
+@click.option("--address", default="", metavar="A", help="Ray cluster HOST:PORT; else one on this machine.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; logs when nothing else is set.")
 @click.option("--dry-run", is_flag=True, help="Say what would run and what it would cost; write nothing.")
@@ -70,6 +71,7 @@ def command(
     ablate: tuple[str, ...],
     audit: bool,
     engine: str,
+    address: str,
     cost_limit: float | None,
     log_dir: Path | None,
     dry_run: bool,
@@ -77,7 +79,7 @@ def command(
     """Run a benchmark; the same command again resumes."""
     from cutscore.settings import load_settings
 
-    settings = load_settings()
+    settings = with_address(load_settings(), engine, address)
     options, conditions = split_settings(benchmark(bench).card, pairs("--set", given))
     base = CellRequest(
         bench,

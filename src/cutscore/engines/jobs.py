@@ -1,7 +1,8 @@
-"""A piece of work, what became of it, and how it is done wherever it is done."""
+"""A piece of work, what became of it, and how it is done wherever it is done, also when both travel as bytes."""
 
+import pickle
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -41,3 +42,37 @@ def describe_error(error: BaseException) -> str:
     'ValueError: no frames'
     """
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def dump_job(job: Job) -> bytes | Outcome:
+    """Return a job as bytes, or the outcome of one that cannot be sent."""
+    try:
+        return pickle.dumps(job)
+    except Exception as error:  # noqa: BLE001  # pickling runs code of the job, which may raise anything
+        return Outcome(job.key, error=f"cannot be sent to a worker: {describe_error(error)}")
+
+
+def perform_dumped(data: bytes) -> bytes:
+    """Do a job that came as bytes, where it came to, and return its outcome as bytes."""
+    try:
+        job: Job = pickle.loads(data)  # noqa: S301  # written by our own side
+    except Exception as error:  # noqa: BLE001  # unpickling imports the module of the job
+        return dump_outcome(Outcome("", error=f"cannot be read by a worker: {describe_error(error)}"))
+    return dump_outcome(perform(job))
+
+
+def dump_outcome(outcome: Outcome) -> bytes:
+    """Return an outcome as bytes; one whose value cannot be sent says so."""
+    try:
+        return pickle.dumps(outcome)
+    except Exception as error:  # noqa: BLE001  # pickling runs code of the result
+        return pickle.dumps(Outcome(outcome.key, error=f"result cannot be sent back: {describe_error(error)}"))
+
+
+def load_outcome(job: Job, data: bytes) -> Outcome:
+    """Return the outcome of a job that was done elsewhere."""
+    try:
+        outcome: Outcome = pickle.loads(data)  # noqa: S301  # written by our own worker
+    except Exception as error:  # noqa: BLE001  # unpickling runs code of the result
+        return Outcome(job.key, error=f"result cannot be read: {describe_error(error)}")
+    return replace(outcome, key=job.key)

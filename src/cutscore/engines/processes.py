@@ -5,14 +5,12 @@ when it dies we know which job it died of, and only that job fails. Ctrl-C reach
 """
 
 import os
-import pickle
 import signal
 import socket
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 
-from cutscore.engines.jobs import Job, Outcome, describe_error
+from cutscore.engines.jobs import Job, Outcome, dump_job, load_outcome
 from cutscore.engines.worker import start_command
 from cutscore.process import Child
 
@@ -73,10 +71,8 @@ class _WorkerPool:
         """Hand every free worker a job; return the outcomes of jobs that could not be given to any."""
         refused: list[Outcome] = []
         while len(self.busy) + len(refused) < self._most and (job := next(self._jobs, None)) is not None:
-            try:
-                data = pickle.dumps(job)
-            except Exception as error:  # noqa: BLE001  # pickling runs code of the job, which may raise anything
-                refused.append(Outcome(job.key, error=f"cannot be sent to a worker: {describe_error(error)}"))
+            if isinstance(data := dump_job(job), Outcome):
+                refused.append(data)
                 continue
             worker = self._free_worker()
             self.busy[worker.pipe] = worker, job
@@ -116,11 +112,7 @@ class _WorkerPool:
             return self._died(pipe)
         worker, job = self.busy.pop(pipe)
         self._idle.append(worker)
-        try:
-            outcome: Outcome = pickle.loads(data)  # noqa: S301  # written by our own worker
-        except Exception as error:  # noqa: BLE001  # unpickling runs code of the result
-            return Outcome(job.key, error=f"result cannot be read: {describe_error(error)}")
-        return replace(outcome, key=job.key)
+        return load_outcome(job, data)
 
     def _died(self, pipe: Connection) -> Outcome:
         worker, job = self.busy.pop(pipe)
