@@ -12,8 +12,9 @@ from cutscore.bridge.stored_files import references
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
-from cutscore.cells.sample_work import TRAJECTORY, SampleParts
+from cutscore.cells.sample_work import TRAJECTORY
 from cutscore.cells.selection import ItemSelection
+from cutscore.cells.world import SampleParts
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item

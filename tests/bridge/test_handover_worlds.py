@@ -13,7 +13,7 @@ from command_fixtures import CUTSCORE
 from cutscore.api.scoring import score
 from cutscore.bridge.rows import read_rows
 from cutscore.bridge.run import prepare, run_cell
-from cutscore.cells import evidence, sample_work
+from cutscore.cells import evidence, world
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
 from cutscore.cells.selection import ItemSelection
@@ -59,7 +59,7 @@ def test_the_oracle_acts_and_null_does_not(kiosk, tmp_path):
     assert "environment" not in row.canonical()
     assert [part.role for part in row.ask.parts] == ["board", "start_page"]
     assert len(opened()) == 2
-    assert all(world.is_closed for world in opened())
+    assert all(each.is_closed for each in opened())
     rows, _ = kiosk("--subject", "null", folder="null")
     assert [row.ending.findings[0].because for row in rows.values()] == [
         "ordered nothing; milk comes first",
@@ -97,7 +97,7 @@ def test_a_world_that_dies_is_our_failure_also_where_the_subject_hides_it(kiosk,
     because = "environment: broke at the action 'post': ConnectionResetError: the kiosk burnt down; run the same"
     assert rows["order-1"].ending.status == "unscored"
     assert rows["order-1"].ending.because.startswith(because)
-    assert all(world.is_closed for world in opened())
+    assert all(each.is_closed for each in opened())
     rows, _ = kiosk("--subject", who, "--item", "order-1")
     assert rows["order-1"].ending.status == "marked"
 
@@ -118,13 +118,13 @@ def test_a_read_that_fails_is_unscored_and_the_same_command_works_again(kiosk, m
         "unscored",
         f"evidence 'orders': {error}; run the same command again",
     )
-    assert all(world.is_closed for world in opened())
+    assert all(each.is_closed for each in opened())
     rows, _ = kiosk("--subject", "oracle", "--item", "order-1")
     assert rows["order-1"].ending.scores == {"served": 1.0}
 
 
 def test_a_world_that_does_not_close_holds_up_nobody(kiosk, monkeypatch):
-    monkeypatch.setattr(sample_work, "CLOSE_S", 0.2)
+    monkeypatch.setattr(world, "CLOSE_S", 0.2)
     rows, _ = kiosk("--subject", "oracle", "--item", "order-1", fault="hangs in close")
     assert rows["order-1"].ending.scores == {"served": 1.0}
     assert rows["order-1"].warnings == ("the environment did not close within 0.2 s",)

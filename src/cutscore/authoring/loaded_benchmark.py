@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cutscore.cells.known_work import KnownWork, PlayedWork, list_asks, play_sample
 from cutscore.cells.marking import mark_or_raise
-from cutscore.cells.sample_work import SampleParts
+from cutscore.cells.world import SampleParts
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.ending import Ending, ending_from_error

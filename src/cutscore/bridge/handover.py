@@ -18,7 +18,8 @@ from cutscore.bridge.guarded_environment import GuardedEnvironment
 from cutscore.cells.progress import CallRetried
 from cutscore.cells.provider_breaker import CallWindow
 from cutscore.cells.run_context import RunContext
-from cutscore.cells.sample_work import SampleParts, SampleWork, Workspace, open_world
+from cutscore.cells.sample_work import SampleWork
+from cutscore.cells.world import SampleParts, Workspace, open_world
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import OldRecord, Stopped

@@ -28,9 +28,9 @@ from cutscore.cells.judge_record import JudgesByRole
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest, request_from_settings
 from cutscore.cells.run_context import RunContext
-from cutscore.cells.sample_work import SampleParts
 from cutscore.cells.scoring_code import code_digest, part_digest
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
+from cutscore.cells.world import SampleParts
 from cutscore.core.ask import Ask
 from cutscore.core.condition import CONDITIONS
 from cutscore.core.errors import BadInput, BrokenData

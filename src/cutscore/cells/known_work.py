@@ -7,7 +7,8 @@ from typing import TypeAlias
 from anyio import run
 
 from cutscore.cells.evidence import evidence_plan
-from cutscore.cells.sample_work import SampleParts, SampleWork, Workspace, open_world
+from cutscore.cells.sample_work import SampleWork
+from cutscore.cells.world import SampleParts, Workspace, open_world
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import ActionScript

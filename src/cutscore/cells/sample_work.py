@@ -6,122 +6,32 @@ An ended turn is in the sample's notes, so that a sample that was killed goes on
 """
 
 import json
-import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self, cast
+from typing import cast
 
-from anyio import fail_after, move_on_after, to_thread
+from anyio import to_thread
 
 from cutscore.cells.evidence import record_evidence
-from cutscore.cells.inputs import limit_pictures
+from cutscore.cells.world import SampleParts, Workspace
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable, FailureClass
-from cutscore.core.environment import Environment
-from cutscore.core.errors import SubjectFailed, Unscored
+from cutscore.core.errors import SubjectFailed
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore, media_type_of
 from cutscore.core.frozen import FrozenModel
-from cutscore.core.item import Item
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.step_recorder import StepRecorder
 from cutscore.core.subject import Subject, WorkContext
 from cutscore.core.tally import Tally
-from cutscore.core.turn import Feedback, Turn
+from cutscore.core.turn import Turn
 from cutscore.core.usage import ZERO_USAGE, Usage
-from cutscore.prompts import Prompt
-from cutscore.registry import Benchmark
 from cutscore.submissions import read_answer, take_files, take_named_files
 
 TRAJECTORY = "trajectory.jsonl"
-# A world that does not open is our failure, and one that does not close must not hold up the others.
-OPEN_S, CLOSE_S = 300.0, 30.0
 TURN_LIMIT = "turn_limit"
-
-
-@dataclass(frozen=True)
-class SampleParts:
-    """What a benchmark brings to a sample besides the ask; a subject sees none of it."""
-
-    found: Benchmark
-    item: Item
-    prompts: Mapping[str, Prompt] = field(default_factory=dict)
-
-    @property
-    def has_world(self) -> bool:
-        """Whether the benchmark has a world of its own."""
-        return self.found.has_part("environment")
-
-    @property
-    def has_turns(self) -> bool:
-        """Whether something answers back."""
-        return self.found.has_turns
-
-    async def next_ask(self, context: WorkContext) -> Feedback:
-        """Return what is said to the last turn of the context, and what is asked next."""
-        made: Feedback = await self.found.part("ask").next_ask(self.item, self.prompts, context)
-        return made.model_copy(update={"ask": limit_pictures(made.ask, context.frames)}) if made.ask else made
-
-
-@asynccontextmanager
-async def open_world(
-    parts: SampleParts, subject: object, ask: Ask, context: WorkContext
-) -> AsyncIterator[Environment | None]:
-    """Open the world of the benchmark, else the one that the subject asks for, and close it whatever happens.
-
-    Raises:
-        Stopped: This machine lacks something for it.
-        Unscored: It did not open.
-    """
-    opener = parts.found.part("environment").open_environment if parts.has_world else None
-    opener = opener or getattr(subject, "open_environment", None)
-    if opener is None:
-        yield None
-        return
-    try:
-        with fail_after(OPEN_S):
-            world: Environment = await opener(ask, context)
-    except TimeoutError:
-        fact = f"did not open within {OPEN_S:g} s"
-        raise Unscored(f"environment of item '{ask.item}'", fact, "run the same command again") from None
-    try:
-        yield world
-    finally:
-        await _close(world, context)
-
-
-async def _close(world: Environment, context: WorkContext) -> None:
-    with move_on_after(CLOSE_S, shield=True) as clock:
-        try:
-            await world.close()
-        except Exception as error:  # noqa: BLE001  what was handed over stands
-            context.tally.warn(f"the environment did not close well: {type(error).__name__}: {error}")
-    if clock.cancelled_caught:
-        context.tally.warn(f"the environment did not close within {CLOSE_S:g} s")
-
-
-class Workspace:
-    """The folder of one sample, made when somebody asks for it and gone at the end."""
-
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self.folder: Path | None = None
-
-    def make(self) -> Path:
-        """Return the folder, for all who ask the same."""
-        if self.folder is None:
-            # A thread that was left behind may still write into it.
-            made = tempfile.TemporaryDirectory(prefix="cutscore-", ignore_cleanup_errors=True)
-            self.folder = Path(self._stack.enter_context(made))
-        return self.folder
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
 
 
 @dataclass

@@ -99,7 +99,8 @@ class Row(FrozenModel):
 
     def canonical(self) -> dict[str, Any]:
         """Return what must be the same whoever ran it, where, in which order, and after how many kills."""
-        moving = {"seconds", "retries", "environment", "usage", "told_usage", "judge_usage", "cost_usd", "told_cost_usd"}
+        spent = {"usage", "told_usage", "judge_usage", "cost_usd", "told_cost_usd"}
+        moving = {"seconds", "retries", "environment", *spent}
         known_by_cell = {"frames", "input", "conditions"}
         plain = self.model_dump(mode="json", exclude=moving | known_by_cell)
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
