@@ -120,10 +120,13 @@ class Ledger:
 
     def _end(self, call: str, line: dict[str, JsonValue]) -> None:
         with self._lock:
-            self._mine.discard(call)
-            self._book.catch_up()
-            if not self._book.has_ended(call):
-                append_line(self._book.file, {"call": call, **line})
+            if call in self._mine:
+                self._mine.remove(call)
+            else:  # of an earlier process; perhaps it booked the end as well
+                self._book.catch_up()
+                if self._book.has_ended(call):
+                    return
+            append_line(self._book.file, {"call": call, **line})
 
 
 @dataclass(frozen=True)
