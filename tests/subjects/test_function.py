@@ -1,6 +1,8 @@
 """A function as a subject: what it may return, and whose fault its errors are."""
 
+import json
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -231,3 +233,39 @@ def test_what_is_not_a_function_is_named(spec: str, words: str, module: str) -> 
     with pytest.raises(BadInput) as caught:
         open_function(spec.replace("MINE", module))
     assert words in str(caught.value)
+
+
+STUBBORN = """
+import json, os, time
+from pathlib import Path
+from cutscore.process import ProgramLimits, run
+
+NOTES = Path(os.environ["STUBBORN_NOTES"])
+
+def answer(ask, context):
+    script = "echo $$ > part; mv part pid; trap '' TERM; sleep 1000 & wait"
+    first = run(["sh", "-c", script], limits=ProgramLimits(wall_s=1000), cwd=NOTES)
+    try:
+        run(["sleep", "1000"], limits=ProgramLimits(wall_s=1000))
+    except Exception as error:
+        (NOTES / "ends.part").write_text(json.dumps([str(first), str(error)]))
+        (NOTES / "ends.part").rename(NOTES / "ends")
+"""
+
+
+def test_the_programs_of_a_function_end_with_its_sample(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread cannot be stopped, and goes on without them."""
+    monkeypatch.setenv("STUBBORN_NOTES", str(tmp_path))
+    (tmp_path / "stubborn_programs.py").write_text(STUBBORN)
+    words = ("run", "colorbars", "--subject", "python:stubborn_programs:answer", "--limit", 1)
+    ran = cli(*words, "--set", "time_limit_s=2", "--json")
+    assert (ran.code, ran.json["n"]) == (0, 1)
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+    until = time.monotonic() + 60
+    while not (tmp_path / "ends").exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert json.loads((tmp_path / "ends").read_text()) == [
+        "program 'sh' was ended by SIGKILL",
+        "program 'sleep': is started for a sample that has ended; start it earlier",
+    ]
