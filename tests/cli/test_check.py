@@ -128,3 +128,33 @@ def test_a_missing_readme_is_said_with_what_to_write(cli, installed: Installed) 
     assert ran.code == 1
     said = "no README.md says how to run it; write into it the line: cutscore run flashes --subject oracle"
     assert f"BROKEN  the folder has what all have\n          the folder has no README.md\n          {said}" in ran.out
+
+
+PLAN = """from cutscore.core.environment import EvidencePlan, EvidenceRead
+
+def plan(item):
+    return EvidencePlan(reads=(EvidenceRead(name="length", kind="file"),))
+
+def read(read, deliverable, store):
+    return {}['no such key']
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line"),
+    [
+        ("evidence.py", "def plan(item):\n    return {}['no such key']\n", 2),
+        ("evidence.py", PLAN, 7),
+        ("environment/__init__.py", "async def open_environment(ask, context):\n    return {}['no such key']\n", 2),
+    ],
+    ids=["plan", "read", "environment"],
+)
+def test_what_a_world_or_a_plan_raises_is_one_line(cli, installed: Installed, file: str, text: str, line: int) -> None:
+    folder = installed()
+    (folder / file).parent.mkdir(exist_ok=True)
+    (folder / file).write_text(text)
+    ran = cli("check", "flashes", "--json")
+    assert ran.code == 1
+    (fault,) = broken(ran)["the oracle gets full marks"]
+    assert re.fullmatch(rf"{folder.name}/{file}:{line}: KeyError: 'no such key' \(at item '[\w-]+'\)", fault)
+    assert all(len(each) == 1 for each in broken(ran).values())

@@ -62,6 +62,7 @@ class FunctionSubject:
         if inspect.iscoroutinefunction(self.call):
             return await self.call(ask, context)
         # A thread cannot be stopped, but the sample can go on without it: time limits hold for plain functions, too.
+        # Programs that it runs end with the sample (`process/scope.py`); anyio hands the scope on to the thread.
         async with self._turn(ask):
             result = await to_thread.run_sync(self.call, ask, context, abandon_on_cancel=True)
         return await result if inspect.isawaitable(result) else result
