@@ -10,7 +10,7 @@ from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
 from cutscore.core.files import FileRef
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary, resolve_media
-from cutscore.models.expected_call import ExpectedCall, expect_call
+from cutscore.models.expected_call import ExpectedCall, _look, expect_call
 from cutscore.models.references import content_for
 from cutscore.models.token_rules import token_rule
 from cutscore.store import Store
@@ -69,3 +69,15 @@ def test_part_of_a_clip_is_counted_by_its_share(clip: tuple[FileRef, Store]) -> 
     message = ChatMessageUser(content=[content_for(ref)])
     assert expect_call([message], path=store.path, frames="every@0.5-9", takes="frames").frames.total() == 3
     assert expect_call([message], path=store.path, frames="every@5-9", takes="frames").frames.total() == 0
+
+
+def test_the_container_of_a_large_clip_is_believed(
+    clip: tuple[FileRef, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ref, store = clip
+    message = ChatMessageUser(content=[content_for(ref)])
+    monkeypatch.setattr("cutscore.models.expected_call.MOST_SCANNED_BYTES", 0)
+    _look.cache_clear()
+    for plan, frames in (("fps=2", 2), ("released:covebench", 6)):
+        assert expect_call([message], path=store.path, frames=plan, takes="frames").frames == {(64, 48): frames}
+    _look.cache_clear()

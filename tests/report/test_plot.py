@@ -50,6 +50,8 @@ def test_levels_are_named_and_merge_when_equal():
         ("floor 0.000", "start"),
     ]
     assert len({level.text_y for level in drawn.levels}) == 2
+    topped = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, ceiling=0.9))
+    assert [level.label for level in topped.levels] == ["floor 0.000", "ceiling 0.900"]
     merged = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, chance=0.0))
     assert [level.label for level in merged.levels] == ["chance and floor 0.000"]
 

@@ -119,23 +119,25 @@ def _forecast_roles(
 def _subject_forecast(cell: CellToPrice, prices: Prices, settings: Settings) -> RoleForecast:
     from cutscore.core.subject import WorkContext
     from cutscore.models.provider import media_input
+    from cutscore.registry import benchmark
     from cutscore.subjects.answerer import user_message
 
     own, store = cell.prepared.cell, cell.prepared.context.store
     takes = media_input(own.called, {name: each.takes for name, each in settings.models.items() if each.takes})
     context = WorkContext(store=store, make_workspace=_no_workspace, epoch=1, seed=0)
     answer, how = _answer_length(cell)
-    asks = list(cell.prepared.asks.values())
-    counted, lost = list[list[ForecastCall]](), ""
-    for ask in _spread(asks, MOST_ASKS):
+    items, counted, lost = cell.prepared.items, list[list[ForecastCall]](), ""
+    for ask in cell.prepared.asks(set(_spread(items, MOST_ASKS))):
         try:
             said = [user_message(ask, context)]
             counted.append([(expect_call(said, path=store.path, frames=own.frames, takes=takes), answer)])
         except CutscoreError as error:  # the run will say it of that sample
             lost = str(error)
     notes = [how]
-    if lost or len(counted) < len(asks):
-        notes.append(f"counted on {len(counted):,} of {len(asks):,} items" + (f"; {lost}" if lost else ""))
+    if len(counted) < len(items):
+        notes.append(f"items: {len(counted):,} of {len(items):,} were counted" + (f"; {lost}" if lost else ""))
+    if benchmark(cell.request.benchmark).has_part("environment"):
+        notes.append("calls: one a sample; a world may ask for more")
     return _add_up("subject", own.called, counted, cell=cell, prices=prices, notes=notes)
 
 
@@ -190,7 +192,7 @@ def _listen_to_marking(cell: CellToPrice) -> list[list[tuple[ExpectedCall, int]]
         found, context.store, items.items, load_prompts(found.folder / "prompts", benchmark=found.name), judge=judge
     )
     made = []
-    for item in _spread([each for each in items.items if each.id in cell.prepared.asks], MOST_JUDGED):
+    for item in (items.by_id[each] for each in _spread(cell.prepared.items, MOST_JUDGED)):
         judge.heard.clear()
         loaded.mark(loaded.oracle_deliverable("perfect", item), item)
         made.append(list(judge.heard))

@@ -74,12 +74,11 @@ class PreparedCell:
         """Where its logs are."""
         return self.context.run / self.cell.benchmark / self.cell.id
 
-    @property
-    def asks(self) -> dict[str, Ask]:
-        """Return what a subject gets of every item, by id."""
+    def asks(self, items: Collection[str]) -> list[Ask]:
+        """Return what a subject gets of some items."""
         from cutscore.bridge.task import read_ask
 
-        return {str(sample.id): read_ask(sample) for sample in self.task.dataset}
+        return [read_ask(sample) for sample in self.task.dataset if sample.id in items]
 
     def planned(self, epochs: int) -> frozenset[tuple[str, int]]:
         """Name every sample that a run owes: items × epochs."""

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage
 
     from cutscore.media.plan import FramePlan
-    from cutscore.media.probe import Probe
 
 CLIPS = 4096  # that are remembered
 SOUND_HZ = 8000  # at which sound is read for its length
+MOST_SCANNED_BYTES = 64 << 20  # of larger clips the container is believed, which saves reading them to the end
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,10 @@ def _look(path: Path, sha256: str, kind: str) -> ClipSize:
         return ClipSize(duration_s=Fraction(samples, SOUND_HZ))
     from cutscore.media.probe import probe
 
-    found: Probe = probe(path)
-    return ClipSize(found.width, found.height, found.duration_s or Fraction(0), found.frames or 0)
+    found = probe(path, scan=path.stat().st_size <= MOST_SCANNED_BYTES)
+    length = found.duration_s or found.container_s or Fraction(0)
+    frames = found.frames if found.frames is not None else round(length * (found.rate or 0))
+    return ClipSize(found.width, found.height, length, frames)
 
 
 def count_frames(plan: FramePlan, clip: ClipSize) -> int:
