@@ -101,13 +101,14 @@ def inline_rows(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> b
     return canonical_rows(read_rows(folder))
 
 
-def workers() -> list[int]:
-    """Processes that do a job on a node."""
+def workers(folder: Path) -> list[int]:
+    """Processes that do a job on a node, for somebody who works in that folder; other tests have clusters, too."""
     found = []
-    for folder in Path("/proc").glob("[0-9]*"):
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            if (folder / "cmdline").read_bytes().startswith(b"ray::perform_there"):
-                found.append(int(folder.name))
+            busy = (process / "cmdline").read_bytes().startswith(b"ray::perform_there")
+            if busy and (process / "cwd").samefile(folder):
+                found.append(int(process.name))
         except OSError:
             continue
     return found
@@ -132,7 +133,7 @@ def test_the_same_rows_with_a_worker_killed_in_the_middle(
         assert time.monotonic() < until
         assert running.poll() is None
         time.sleep(0.02)
-    killed = workers()
+    killed = workers(tmp_path)
     assert killed
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
@@ -194,13 +195,13 @@ def test_ctrl_c_ends_a_cluster_of_our_own_and_the_same_command_goes_on(ray_env: 
     while not any(path.stat().st_size for path in tmp_path.glob("logs/*/*/work.jsonl")):
         assert time.monotonic() < until
         time.sleep(0.05)
-    assert workers()
+    assert workers(tmp_path)
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to the whole group
     _, err = running.communicate(timeout=SOON_S)
     assert running.returncode == 130, err
     assert "Traceback" not in err
     assert err.splitlines()[-1].startswith("interrupted; run the same command again to go on: cutscore run colorbars")
-    assert workers() == []
+    assert workers(tmp_path) == []
     status = subprocess.run([*argv, "--dry-run", "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)
     plain = json.loads(status.stdout)
     assert 0 < plain["done"] < plain["planned"] == 240
