@@ -14,8 +14,8 @@ OBJECT = [
     "mostly_failed", "unfit", "estimates", "cells", "differences", "usage", "cost_usd",
 ]  # fmt: skip
 ESTIMATE = [
-    "name", "value", "low", "high", "n", "clusters", "failed", "unscored", "stopped", "bounds", "scale", "method", "mode",
-    "group",
+    "name", "value", "low", "high", "n", "clusters", "failed", "unscored", "stopped", "bounds", "scale", "method",
+    "mode", "group",
 ]  # fmt: skip
 CELL = ["id", "subject", "model", "failed", "unscored", "stopped", "log"]
 

@@ -4,7 +4,7 @@ import pytest
 
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import CameraMove, Caption, Cue, Place, SceneLine, SceneStep, Shot
-from cutscore.stage.things import Fill, Join, Move, Thing, Rotate
+from cutscore.stage.things import Fill, Join, Move, Rotate, Thing
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from cutscore.stage.things import (
     Move,
     Recolour,
     Release,
-    Thing,
     Rotate,
+    Thing,
     Vanish,
     Write,
 )

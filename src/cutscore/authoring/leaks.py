@@ -141,7 +141,7 @@ def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
 
 
 def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
-    """What `keyless.py`, the world and what stands around a subject import at any distance knows no item, no marker and no oracle."""
+    """What works or stands around a subject reaches, at any distance, no item, no marker and no oracle."""
     problems = []
     for file in ("keyless.py", "around.py", "environment/__init__.py"):
         reached = _reached(bench.found, file)

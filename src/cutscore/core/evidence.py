@@ -27,7 +27,7 @@ class Evidence(Files):
         errors: Why a read of the plan gave nothing, by its name.
         reads: Digest of every read of the plan that was tried, by its name, so that a plan that was mended since can
             tell what is not there.
-        turns: What went to and fro, where something answered back.
+        turns: What was asked and answered, turn by turn, where something answered back.
     """
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)
