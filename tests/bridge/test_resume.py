@@ -180,3 +180,17 @@ def test_a_line_that_a_kill_cut_short_is_passed_over(tmp_path, broken_marker):
     assert len(read_rows(tmp_path)) == 2
     broken_marker.clear()
     assert {row.ending.status for row in run(tmp_path, Worker(), limit=2).rows} == {"marked"}
+
+
+def test_a_long_run_is_several_evaluations_of_whole_items(tmp_path, monkeypatch):
+    from cutscore.bridge.logfile import read_samples
+
+    monkeypatch.setattr("cutscore.bridge.run.BATCH", 5)
+    monkeypatch.setattr("cutscore.bridge.run.BATCH_ROUNDS", 0)
+    worker = Worker()
+    done = run(tmp_path, worker, epochs=2)
+    logged = [[(each["id"], each["epoch"]) for each in read_samples(log)] for log in done.record.logs]
+    assert [len(each) for each in logged] == [4, 4, 4]
+    assert all(len({item for item, _ in each}) == 2 for each in logged)
+    assert len(worker.asked) == len(done.rows) == 12
+    assert not (done.record.folder / WORK_FILE).exists()

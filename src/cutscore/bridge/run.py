@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 NO_MODEL = "none/none"
 LOG_BUFFER = 50  # samples; all of the log is copied each time
+BATCH = 1000  # samples of one evaluation, or more where many work at once: its last ones work with empty places beside
+BATCH_ROUNDS = 40
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +159,7 @@ def run_cell(
         context.journal = WorkJournal(folder)
         if owed := planned - _logged(folder, context.journal):
             with quiet_inspect():
-                interrupted = _evaluate(prepared, owed, settings)
+                interrupted = any(_evaluate(prepared, batch, settings) for batch in _batches(prepared, owed))
             for log in folder.glob("*.eval"):
                 scrub(log, context.redact)
         record = read_cells(folder)[0]
@@ -246,6 +248,26 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
         return True
     # An interrupt that reaches Inspect's loop comes back as no logs at all.
     return not logs or logs[0].status == "cancelled"
+
+
+def _batches(prepared: PreparedCell, owed: Collection[tuple[str, int]]) -> Iterator[frozenset[tuple[str, int]]]:
+    """Part what is owed into evaluations, whole items at a time.
+
+    Inspect holds all samples of an evaluation in memory, and copies all of its log with every batch of samples.
+    """
+    at_once = (prepared.task.metadata or {}).get("at_once") or 0
+    most, batch = max(BATCH, BATCH_ROUNDS * at_once), set[tuple[str, int]]()
+    epochs: dict[str, set[tuple[str, int]]] = {}
+    for sample in owed:
+        epochs.setdefault(sample[0], set()).add(sample)
+    for item in prepared.items:
+        of_item = epochs.get(item, set())
+        if batch and len(batch) + len(of_item) > most:
+            yield frozenset(batch)
+            batch = set()
+        batch |= of_item
+    if batch:
+        yield frozenset(batch)
 
 
 def _owed_task(task: Task, owed: Collection[tuple[str, int]]) -> Task:
