@@ -185,7 +185,7 @@ def test_a_limit_is_ablated_for_those_who_look_or_for_all_when_nobody_does() -> 
             {"subjects": ["reader"], "ablate": [("temperature", "0")]},
             "--ablate temperature=0: it means nothing to any of the subjects (reader)",
         ),
-        ({}, {"subjects": ["reader"], "ablate": [("tempereature", "0")]}, "did you mean 'temperature'?"),
+        ({}, {"subjects": ["reader"], "ablate": [("temperatur_", "0")]}, "did you mean 'temperature'?"),
         (
             {},
             {"models": ["openai/a"], "ablate": [("top_p", "2")]},

@@ -99,6 +99,6 @@ def show_the_same(one: Path, other: Path) -> bool:
 @pytest.mark.parametrize("name", NAMES)
 def test_items_are_read_and_marked_without_recipe_and_stage(name: str) -> None:
     found = registry.benchmark(name)
-    reached = reached_from([found.folder / file for file in STARTS], found)
+    reached = reached_from([path for file in STARTS if (path := found.folder / file).is_file()], found)
     assert not [module for module in reached if module.startswith("cutscore.stage") or module.endswith(".build")]
     assert [module for module in reached if module.startswith("cutscore.authoring.")] == ["cutscore.authoring.packs"]

@@ -134,10 +134,10 @@ def test_a_sweep_sets_conditions_by_stack(cli, script, configs) -> None:
     assert cli("sweep", "sweep.toml", "--json").code == 0
     assert {each.temperature for each in configs["script"]} == {0.0, 1.0}
     assert {row.item for row in read_rows(Path("logs"))} == {"bars-01-a", "bars-02-b"}
-    Path("sweep.toml").write_text(stacks.replace("temperature = 0,", "tempereature = 0,"), encoding="utf-8")
+    Path("sweep.toml").write_text(stacks.replace("temperature = 0,", "temperatur_ = 0,"), encoding="utf-8")
     wrong = cli("sweep", "sweep.toml", "--dry-run")
     assert wrong.code == 2
-    assert "no setting 'tempereature': neither an option nor a condition of 'colorbars'" in wrong.err
+    assert "no setting 'temperatur_': neither an option nor a condition of 'colorbars'" in wrong.err
 
 
 def test_items_are_picked_and_another_selection_adds_to_the_same_cell(cli) -> None:

@@ -149,8 +149,8 @@ def test_a_missing_extra(child, tmp_path: Path) -> None:
     one_sentence(ran, 3, "task.py needs the module 'xdist_that_is_not_here', which is not installed; install it")
 
 
-def test_what_a_later_version_brings(cli) -> None:
-    one_sentence(cli(*RUN, "--engine", "ray"), 3, "engine 'ray': does not exist yet in cutscore", "use inline or")
+def test_an_engine_that_is_not_installed(cli) -> None:
+    one_sentence(cli(*RUN, "--engine", "ray"), 3, "engine 'ray' needs an extra: pip install 'cutscore[ray]'")
 
 
 def test_a_missing_provider_package(cli) -> None:

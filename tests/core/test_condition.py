@@ -40,7 +40,7 @@ def card(**conditions: Any) -> Card:
         ("reasoning_effort", "huge", "condition 'reasoning_effort' cannot be 'huge'; it can be none, minimal, low"),
         ("grammar", "loose", "condition 'grammar' cannot be 'loose'; it can be reference, wide"),
         ("script", "gpt", "condition 'script' cannot be 'gpt'; a model is PROVIDER/NAME"),
-        ("tempereature", "0", "benchmark 'bars' has no condition 'tempereature'; did you mean 'temperature'?"),
+        ("temperatur_", "0", "benchmark 'bars' has no condition 'temperatur_'; did you mean 'temperature'?"),
         ("magic", "0", "has no condition 'magic'; it has grammar, script, time_limit_s, turn_limit"),
     ],
 )
