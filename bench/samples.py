@@ -2,11 +2,12 @@
 
     python bench/samples.py [--samples 2000] [--rounds 3]
 
-Both sides run the same 60 questions over and over with the same scripted model, the same log settings and one
-process. Bare Inspect is its plain `generate` with a scorer of one line; cutscore is the whole way: ask, boundary,
-every reply and every ended sample written down before it is used, handover, marking, ledger, and rows that are read
-back. The model is told to take text, so that neither side decodes
-video: this measures the road, not the load. Rounds alternate, and the figure is the ratio of medians.
+All sides run the same 60 questions over and over with the same scripted model, the same log settings and one
+process. Bare Inspect is its plain `generate` with a scorer of one line, as it comes, and once more without the database
+by which it survives a kill (`unsafe`). cutscore is the whole way: ask, boundary, every reply and every ended sample
+written down before it is used, handover, marking, ledger, and rows that are read back. The model is told to take text,
+so that nobody decodes video: this measures the road, not the load. Rounds alternate, and the figure is the ratio of
+medians.
 """
 
 import argparse
@@ -22,10 +23,10 @@ from pathlib import Path
 
 ITEMS = 60
 MODEL = "scripted/hello"
-QUIET = {"display": "none", "log_images": False, "log_model_api": False, "log_realtime": False, "log_header_only": True}
+QUIET = {"display": "none", "log_images": False, "log_model_api": False, "log_header_only": True}
 
 
-def bare(epochs: int, folder: Path) -> int:
+def bare(epochs: int, folder: Path, **options: bool) -> int:
     from inspect_ai import Task, eval
     from inspect_ai.dataset import Sample
     from inspect_ai.scorer import includes
@@ -35,7 +36,7 @@ def bare(epochs: int, folder: Path) -> int:
 
     samples = [Sample(id=f"q{n}", input=f"Which colour at {n} seconds?", target="hello") for n in range(ITEMS)]
     task = Task(dataset=samples, solver=generate(), scorer=includes())
-    (log,) = eval(task, model=MODEL, epochs=epochs, log_dir=str(folder), **QUIET)
+    (log,) = eval(task, model=MODEL, epochs=epochs, log_dir=str(folder), **QUIET, **options)
     return log.results.completed_samples if log.results else 0
 
 
@@ -51,6 +52,14 @@ def ours(epochs: int, folder: Path) -> int:
     return len(run_cell(prepared, settings=load_settings(), epochs=epochs).rows)
 
 
+def unsafe(epochs: int, folder: Path) -> int:
+    """Run bare Inspect without the database by which it survives a kill."""
+    return bare(epochs, folder, log_realtime=False)
+
+
+SIDES = {"bare": bare, "unsafe": unsafe, "cutscore": ours}
+
+
 def measure(side: str, epochs: int) -> dict[str, float]:
     """Run one side in a process of its own: it starts cold and its memory is its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -60,10 +69,9 @@ def measure(side: str, epochs: int) -> dict[str, float]:
 
 
 def child(side: str, epochs: int, folder: Path) -> None:
-    sides = {"bare": bare, "cutscore": ours}
-    sides[side](1, folder / "warm")  # imports, first render and first connection are not the road
+    SIDES[side](1, folder / "warm")  # imports, first render and first connection are not the road
     began_s, cpu_s = time.perf_counter(), time.process_time()
-    n = sides[side](epochs, folder / "run")
+    n = SIDES[side](epochs, folder / "run")
     wall_s, cpu_s = time.perf_counter() - began_s, time.process_time() - cpu_s
     rss_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"n": n, "wall_s": wall_s, "cpu_ms": 1000 * cpu_s / n, "per_s": n / wall_s, "rss_mb": rss_mb}))
@@ -73,7 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--side", choices=["bare", "cutscore"])
+    parser.add_argument("--side", choices=list(SIDES))
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
@@ -83,7 +91,7 @@ def main() -> None:
         child(given.side, given.epochs, given.folder)
         return
     epochs = -(-given.samples // ITEMS)
-    taken: dict[str, list[dict[str, float]]] = {"bare": [], "cutscore": []}
+    taken: dict[str, list[dict[str, float]]] = {side: [] for side in SIDES}
     for number in range(given.rounds):
         for side, rounds in taken.items():
             rounds.append(last := measure(side, epochs))

@@ -7,6 +7,7 @@ import pytest
 
 from cutscore.bridge.rows import read_cells, read_rows
 from cutscore.bridge.run import CellRun, prepare, run_cell
+from cutscore.bridge.stored_files import collect_garbage
 from cutscore.cells.progress import SampleDone
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
@@ -131,6 +132,15 @@ def test_what_is_paid_for_beyond_the_samples_of_today_stays(tmp_path):
     WorkJournal(done.record.folder).notes("bars-09-a", 1).put("reply/1", "paid")
     run(tmp_path, Worker())
     assert WorkJournal(done.record.folder).notes("bars-09-a", 1).get("reply/1") == "paid"
+
+
+def test_files_that_only_a_journal_names_are_not_collected(tmp_path):
+    done = run(tmp_path, Worker())
+    store = done.record.store
+    kept, stray = (store.put_bytes(data, name="film.txt") for data in (b"of a turn that was made", b"of nobody"))
+    WorkJournal(done.record.folder).notes("bars-09-a", 1).put("turn/1", kept.model_dump(mode="json"))
+    collect_garbage(tmp_path, older_than_s=0)
+    assert (store.has(kept.sha256), store.has(stray.sha256)) == (True, False)
 
 
 def test_an_error_is_kept_with_the_words_that_its_log_has(tmp_path, monkeypatch):

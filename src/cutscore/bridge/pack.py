@@ -31,7 +31,6 @@ SUMS = "SHA256SUMS"
 
 # Of no use to anyone else: who holds the folder now.
 _LEFT_OUT = ("lock",)
-_HIDDEN_KEPT = (".eval-set-id",)  # Inspect resumes by it
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
     """Return every file of a cell with its path in the run folder."""
     root = record.run.resolve()
     for source in sorted(record.folder.iterdir()):
-        hidden = source.name.startswith(".") and source.name not in _HIDDEN_KEPT
+        hidden = source.name.startswith(".")
         if source.is_file() and not source.is_symlink() and not hidden and source.name not in _LEFT_OUT:
             yield source.resolve().relative_to(root).as_posix(), source
     for name in (LEDGER_FILE, JOURNAL_FILE):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
 from cutscore.cells.lock import lock_folder
+from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Trajectory
@@ -31,7 +32,7 @@ def references(row: Row, store: FileStore) -> Iterator[FileRef]:
 
 
 def collect_garbage(run: Path, *, older_than_s: float = 3600) -> int:
-    """Remove stored files that no row of the run folder refers to, and give the bytes freed.
+    """Remove stored files that nothing in the run folder refers to, no row and no journal, and give the bytes freed.
 
     Every cell is held meanwhile, so a run under way is refused (`Busy`) and not robbed of clips that it has not logged
     yet. Files younger than an hour stay.
@@ -41,4 +42,5 @@ def collect_garbage(run: Path, *, older_than_s: float = 3600) -> int:
         for record in records:
             holding.enter_context(lock_folder(record.folder))
         needed = {ref.sha256 for record in records for row in rows_of(record) for ref in references(row, record.store)}
+        needed |= {digest for record in records for digest in WorkJournal(record.folder).named_files()}
         return Store(run / STORE_FOLDER).collect(needed, older_than_s=older_than_s)

@@ -8,7 +8,9 @@ batches, so a kill takes some of them; here they are kept until the log has them
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from cutscore.journal import KeyedJournal
 
 WORK_FILE = "work.jsonl"
 _ENDED = "ended"
+_SHA256 = re.compile(rb"\b[0-9a-f]{64}\b")
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,12 @@ class WorkJournal:
         """Name every sample of which anything is written, as (item, epoch)."""
         samples = {tuple(key.split("/", 2)[:2]) for key in self._keys}
         return {(item, int(epoch)) for item, epoch in samples}
+
+    def named_files(self) -> set[str]:
+        """Return the sha256 of every stored file that something written refers to: a resumed run looks for it."""
+        with suppress(FileNotFoundError), self._journal.file.open("rb") as lines:
+            return {digest.decode() for line in lines for digest in _SHA256.findall(line)}
+        return set()
 
     def drop(self) -> None:
         """Forget everything: the logs have it all."""
