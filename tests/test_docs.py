@@ -43,8 +43,8 @@ LONG = {
         f"docs/{page}.md"
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
-            *("agreement", "building", "media", "notebook", "own-responses", "report", "run-folders", "scripted-model"),
-            *("conditions", "shortcuts", "tables"),
+            *("agreement", "building", "media", "own-responses", "report", "run-folders", "scripted-model"),
+            *("conditions", "engines", "python", "shortcuts", "tables"),
         )
     ),
 }

@@ -132,7 +132,7 @@ def charge(part: dict[str, Any]) -> int:
 @pytest.fixture
 def meter() -> Iterator[Meter]:
     with Meter() as made:
-        thread = threading.Thread(target=made.serve_forever)
+        thread = threading.Thread(target=made.serve_forever, args=(0.01,))
         thread.start()
         yield made
         made.shutdown()
