@@ -48,6 +48,8 @@ def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: b
         "a codec that nobody delivers": partial(corrupt_clips.write_black, codec="png", pix_fmt="rgb24", format="mov"),
         "golden in a second track": lambda path: _behind_black(there, path),
         "200 tracks": partial(corrupt_clips.remux, good, pictures=200, sound=False),
+        "one picture": partial(corrupt_clips.keep_first_picture, good),
+        "all pictures at the time 0": partial(corrupt_clips.stop_clock, good),
         "two pictures a day apart": partial(corrupt_clips.write_black, gap_s=_A_DAY_S),
         "10 MB of notes": partial(corrupt_clips.remux, good, tags={"comment": "x" * _NOTES_BYTES}),
     }

@@ -52,6 +52,24 @@ def mux_two_tracks(first: Path, second: Path, path: Path) -> None:
                     out.mux(_twin(packet, stream))
 
 
+def keep_first_picture(source: Path, path: Path) -> None:
+    """Write a clip's first picture alone, as an MP4 without sound."""
+    with av.open(str(source)) as given, av.open(str(path), "w", format="mp4") as out:
+        stream = out.add_stream_from_template(given.streams.video[0])
+        out.mux(_twin(next(given.demux(video=0)), stream))
+
+
+def stop_clock(source: Path, path: Path) -> None:
+    """Write all pictures of a clip for the time 0, as Matroska without sound: other containers cannot say it."""
+    with av.open(str(source)) as given, av.open(str(path), "w", format="matroska") as out:
+        stream = out.add_stream_from_template(given.streams.video[0])
+        for packet in given.demux(video=0):
+            if packet.dts is not None:
+                twin = _twin(packet, stream)
+                twin.pts = twin.dts = twin.duration = 0
+                out.mux(twin)
+
+
 def _twin(packet: "Packet[Any]", stream: Stream) -> "Packet[Any]":
     twin: Packet[Any] = Packet(bytes(packet))
     twin.pts, twin.dts, twin.duration = packet.pts, packet.dts, packet.duration

@@ -1,7 +1,7 @@
 """repurpose: what the starter commissions are, how films are marked, who judges, what gets nothing."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,15 @@ from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.repurpose import keyless
 from cutscore.benchmarks.repurpose.dataset import CONTENTS, FILM, FORMS, REPORT, Commission, authoring_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
-from cutscore.benchmarks.repurpose.mark import analyse_film, judge_evidence
+from cutscore.benchmarks.repurpose.mark import analyse_film, judge_evidence, mark
+from cutscore.benchmarks.repurpose.oracle import judge_by_truth
 from cutscore.benchmarks.repurpose.tables import tables
 from cutscore.cells.request import CellRequest
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.ending import Ending
+from cutscore.core.ending import Ending, fold_findings
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
-from cutscore.core.judgement import JudgeSpec
+from cutscore.core.judgement import Judgement, JudgeSpec, Question
 from cutscore.core.row import Row
 from cutscore.core.subject import WorkContext
 from cutscore.registry import benchmark
@@ -86,10 +87,35 @@ def test_the_source_map_is_told_of_every_film(starter: LoadedBenchmark, talk: Co
 def test_without_a_judge_only_the_format_is_known(starter: LoadedBenchmark, talk: Commission) -> None:
     made = starter.oracle_deliverable("perfect", talk)
     ending = LoadedBenchmark(starter.found, starter.store, starter.items, starter.prompts).mark(made, talk)
-    assert ending.status == "unscored"
+    assert ending.status == "marked"
+    assert set(ending.scores) == {"format@paper", "format@strict"}
+    assert ending.status_of("score@paper") == "unscored"
+    gap = ending.gap("score@paper")
+    assert gap is not None
+    assert gap.because.startswith("between 0.000 and 1.000: nobody answered ")
     assert found(ending, "format", "paper").value == 1
     assert "the score lies between 0.000 and 1.000" in found(ending, "answered").because
     assert found(ending, "answered").value == pytest.approx(5 / len(talk.rubric))
+
+
+def test_one_line_without_an_answer_leaves_bounds(starter: LoadedBenchmark, talk: Commission) -> None:
+    class Hesitant:
+        """Answers like the stage, all but one item."""
+
+        def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+            said = judge_by_truth(questions, evidence, talk)
+            return [each.model_copy(update={"answer": None}) if each.question == "claim" else each for each in said]
+
+    made = starter.oracle_deliverable("perfect", talk)
+    assert isinstance(made, Deliverable)
+    findings = mark(made, Evidence(files=made.files).bind(starter.store), talk, {"judge": Hesitant()})
+    ending = fold_findings(findings, ("score@paper", "visual@paper", "sound@paper", "narrative@paper"))
+    worth = next(each.points for each in talk.rubric if each.id == "claim")
+    low = 1 - worth / sum(each.points for each in talk.rubric if each.pillar != "penalty")
+    assert set(ending.scores) == {"visual@paper", "sound@paper"}
+    assert [gap.because for gap in ending.gaps if gap.concerns("score@paper")] == [
+        f"between {low:.3f} and 1.000: nobody answered claim"
+    ]
 
 
 @pytest.mark.parametrize(("said", "score"), [("yes", 0.0), ("no", 5 / 24)])

@@ -1,6 +1,6 @@
 """Marking: the Format pillar by a program, the others by a judge, and on every film what its source map tells."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from cutscore.benchmarks.repurpose.source_map.edit import SHARES, SourceMap, ref
 from cutscore.benchmarks.repurpose.source_map.mapping import map_film
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import ScoreGap
 from cutscore.core.errors import BadInput, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -24,6 +25,7 @@ from cutscore.scoring.verifiers.refusal import Refusal
 MODES = ("paper", "strict")
 EARNING: tuple[Pillar, ...] = tuple(name for name in PILLARS if name != "penalty")
 FILMS = 64  # maps that are kept
+NAMED = 3  # items without an answer that a sentence lists
 
 
 @dataclass(frozen=True)
@@ -36,14 +38,14 @@ class RubricAnswer:
     at: Span | None = None
 
 
-def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges: Judges) -> list[Finding]:
+def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges: Judges) -> list[Finding | ScoreGap]:
     """Return the score of the rubric and of each pillar in both modes, every answer, and what the source map tells.
 
     In `paper` every item counts as it was answered, so a file that keeps the rules has its Format points whatever it
     shows. In `strict` a film is 0 that breaks a rule of the brief, or that is none: not made of the source, repeated,
     hurried, frozen, padded, in bars (`refuse_hollow`), whatever a judge makes of it. Without a film there is
-    nothing to answer: 0 in both. Items that nobody answered leave the submission unscored, between the bounds that
-    `answered` tells.
+    nothing to answer: 0 in both. A score that items without an answer could still change is unscored, between bounds
+    that its gap tells.
     """
     film = _open_film(evidence, item)
     if isinstance(film, Refusal):
@@ -147,19 +149,28 @@ def judge_evidence(film: FilmAnalysis, evidence: Evidence, item: Commission) -> 
     )
 
 
-def _scores(score: RubricScore, strict: Refusal | None) -> list[Finding]:
-    """Return the scores in both modes; none where an answer that is missing could still change it."""
+def _scores(score: RubricScore, strict: Refusal | None) -> list[Finding | ScoreGap]:
+    """Return the scores in both modes; where an answer that is missing could still change one, its bounds instead."""
     parts: dict[str, Points | None] = {"score": score.total}
     parts |= {name: score.pillars.get(name) for name in EARNING}
-    found = []
+    found: list[Finding | ScoreGap] = []
+    modes = MODES if strict is None else MODES[:1]
     for name, points in parts.items():
         if points is not None and points.score is not None:
             told = score.because if name == "score" else f"{points.earned:g} of {points.positive:g} points"
-            modes = MODES if strict is None else MODES[:1]
             found += [Finding(name=name, value=points.score, because=told, file=FILM, mode=mode) for mode in modes]
+        elif points is not None and points.bounds is not None:
+            because = _tell_bounds(points.bounds, score.unanswered)
+            found += [ScoreGap(name=name, status="unscored", because=because, mode=mode) for mode in modes]
         if strict is not None:
             found.append(_zero(name, strict, "strict", FILM))
     return found
+
+
+def _tell_bounds(bounds: tuple[float, float], unanswered: Sequence[str]) -> str:
+    """Say between which bounds a score lies, and which items of the rubric leave it open."""
+    named = ", ".join(unanswered[:NAMED]) + (f" and {len(unanswered) - NAMED} more" if len(unanswered) > NAMED else "")
+    return f"between {bounds[0]:.3f} and {bounds[1]:.3f}: nobody answered {named}"
 
 
 def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:

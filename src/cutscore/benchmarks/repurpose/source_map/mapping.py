@@ -25,14 +25,24 @@ LEAST_FROM_SOURCE = 0.5
 
 
 def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
-    """Map a film to its sources, by name; of two that look alike and cannot be told apart the first is named."""
+    """Map a film to its sources, by name; of two that look alike and cannot be told apart the first is named.
+
+    Raises:
+        BadInput: It cannot be opened, or no time passes in it: one picture, or all of them at one time.
+    """
     if not sources:
         raise BadInput("source map", "has no source", "name at least one")
     shown = view_film(film, "film", Views())
+    if shown.views.length_s <= 0:
+        raise BadInput(f"film '{film.name}'", f"shows {_count_pictures(len(shown.at_s))}, and no time passes in it")
     reels = [source_reel(name, path, shown) for name, path in sources.items()]
     runs = find_runs(shown, reels)
     pieces = add_sound([_piece(run, shown) for run in runs], film, sources)
     return _summarise(pieces, reels, _bar_share(runs, shown))
+
+
+def _count_pictures(count: int) -> str:
+    return "one picture" if count == 1 else f"{count} pictures"
 
 
 def _piece(run: SourceRun, film: Reel) -> EditPiece:
