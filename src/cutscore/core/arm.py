@@ -55,6 +55,16 @@ def _describe_setting(name: str, value: str, usual: str) -> str:
     return _describe_frames(value, usual) if name == "frames" else describe_condition(name, value)
 
 
+def most_frames(plan: str) -> int | None:
+    """Return how many frames a plan gives a sample at most; None where it does not say.
+
+    >>> most_frames("fps=1,max=8"), most_frames("uniform=4"), most_frames("fps=2")
+    (8, 4, None)
+    """
+    cap = _CAP.search(plan)
+    return int(cap[2]) if cap else None
+
+
 def _describe_frames(plan: str, usual: str) -> str:
     """Return `1 frame` where the cap alone differs, else the whole plan."""
     cap = _CAP.search(plan)

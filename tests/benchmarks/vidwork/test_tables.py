@@ -1,6 +1,8 @@
 """Tables of vidwork: the paper's figures from the paper's numbers, and what stands beside them."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +12,7 @@ from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import published_figures as paper
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
+from cutscore.benchmarks.vidwork.related_benchmarks import related_benchmarks
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.estimate import Estimate
@@ -19,6 +22,7 @@ from cutscore.core.row import Row
 from cutscore.core.table import Table
 from cutscore.results.tables.differences import significance
 from cutscore.results.tables.lines import COMPUTED, REFERENCE, CellLine, SampleMark, cell_lines
+from cutscore.results.tables.model_families import family_gap_table
 
 WEIGHTED = (0.639, 0.647, 0.936, 0.947, 0.933)
 
@@ -73,6 +77,80 @@ def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
     assert [row_of(table, kind)[-1] for kind in ("step_modification", "insufficient_input")] == ["not ranked"] * 2
     assert row_of(table, "step_swap")[-1] == "model Claude Sonnet 4.5, model Claude Opus 4.5"
     assert row_of(table, "step_omission")[-1] == "model Claude Haiku 4.5"
+
+
+def family_lines_of_the_paper() -> list[CellLine]:
+    """Five models that have on every axis the mean of Table 4, and flag as many descriptions as Table 6 says."""
+    names = ("openai/gpt-4o", "openai/gpt-4o-mini", "claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-5")
+    lines = []
+    for column, (model, printed) in enumerate(zip(names, paper.TABLE_4, strict=True)):
+        marks = [
+            mark(axis, mean, f"{axis} {n}") for axis, mean in zip(AXES[:4], printed, strict=False) for n in "abcdefg"
+        ]
+        for kind, (n, rates) in paper.TABLE_6.items():
+            hits = round(rates[column] * n)
+            for number in range(n):
+                hit = float(number < hits)
+                marks.append(mark("error_detection", hit, f"{kind} {number}", **{f"error {kind}": hit}))
+        lines.append(CellLine("model", model, marks))
+    return lines
+
+
+def test_the_gap_between_families_of_models_follows_from_tables_4_and_6() -> None:
+    """§5.1: "8–13 points above"; §5.3: 0.917 against 0.375–0.458 for quantities; nothing for what all flag."""
+    table = family_gap_table(family_lines_of_the_paper(), made.SHORT, made.KINDS)
+    names = [column.name for column in table.columns]
+    found = {row[2]: dict(zip(names, row, strict=True)) for row in table.rows}
+    assert {row[:2] for row in table.rows} == {("claude", "gpt")}
+    composite = found["composite"]
+    assert [composite[end] for end in ("smallest", "largest")] == pytest.approx(
+        [0.420 - 0.335, 0.446 - 0.313], abs=1e-3
+    )
+    assert composite["first mean"] == pytest.approx((0.422 + 0.446 + 0.420) / 3, abs=0.001)
+    assert value(composite["first − second"]) == pytest.approx((0.422 + 0.446 + 0.420) / 3 - 0.324, abs=0.001)
+    quantity = found["error: quantity_error"]
+    assert quantity["n"] == 24
+    assert (quantity["smallest"], quantity["largest"]) == pytest.approx((0.875 - 0.458, 0.917 - 0.375), abs=0.001)
+    assert value(found["error: step_modification"]["first − second"]) == 0
+    assert found["error: step_modification"]["leaves out 0"] == "no"
+    assert found["error: step_swap"]["first − second"].low > 0
+    assert found["step"]["first"] == "claude"  # though GPT lists steps better: who leads overall comes first
+    assert value(found["step"]["first − second"]) == pytest.approx(0.0397 - 0.099, abs=0.001)
+    # Four axes have the same value on every item, and so no spread; two kinds of error tell nobody apart.
+    assert Counter(row[-1] for row in table.rows) == {"yes": 8, "cannot be told": 4, "no": 2}
+    assert table.title == "Families of models: 8 of 14 intervals of gaps leave out 0"
+
+
+def test_one_family_has_no_gap() -> None:
+    table = family_gap_table(family_lines_of_the_paper()[2:], made.SHORT, made.KINDS)
+    assert table.rows == ()
+    assert table.title == "No gap between families: models of fewer than two were measured"
+
+
+def test_table_3_says_who_had_fewer_frames_and_fewer_axes() -> None:
+    marks = [mark(axis, 0.5, axis) for axis in AXES]
+    lost = replace(marks[1], scores={}, because="503")
+    lines = [
+        CellLine("model", "claude-opus-4-5", marks, plan="fps=1,max=4", remark="fps=1,max=4, others fps=1,max=8"),
+        CellLine("model", "gemini-2.5-flash", [marks[0], lost], plan="fps=1,max=8"),
+        CellLine("always-flag", "", marks, remark=COMPUTED),
+    ]
+    table = made.models(lines)
+    assert table.title == "2 models measured, not all with the same number of frames"
+    assert [row[1:8] for row in table.rows] == [
+        ("claude-opus-4-5", "", "claude", 4, "all five", 5, 0),
+        ("gemini-2.5-flash", "", "gemini", 8, "step", 1, 1),
+    ]
+
+
+def test_table_1_has_the_papers_signs_and_what_these_items_ask() -> None:
+    table = related_benchmarks([CellLine("model", "m", [mark("step_recognition", 1, "a")])])
+    assert row_of(table, "TemporalBench")[1:] == ("partly", "fully", "partly", "–", "–", "–")
+    assert row_of(table, "DesignQA")[1:] == ("partly", "–", "–", "fully", "partly", "–")
+    assert set(row_of(table, "VidWork-Bench")[1:]) == {"fully"}
+    assert row_of(table, "these items")[1:] == ("fully", "–", "–", "–", "–", "–")
+    assert table.title == "The items that were asked here cover 1 of 6, the paper's all"
+    assert len(table.rows) == 10
 
 
 @pytest.mark.parametrize(("delta", "low", "high", "call"), paper.TABLE_5.values(), ids=paper.TABLE_5.keys())

@@ -1,7 +1,7 @@
-"""Rows → the paper's tables: clips (2), leaderboard (4), ablation (5), error types (6), domains (7), durations (8).
+"""Rows → the paper's eight tables: clips (2), models (3), leaderboard (4), error types (6), domains (7), durations (8).
 
-Tables of differences come from `results.tables.differences`, those without a counterpart in the paper (twins, order …)
-from `response_audits`, and the paper's own sums from `published_figures`.
+Table 1 comes from `related_benchmarks`, tables of differences (5 among them) from `results.tables`, those without a
+counterpart in the paper (twins, order …) from `response_audits`, and the paper's own sums from `published_figures`.
 """
 
 from collections import Counter
@@ -11,6 +11,7 @@ from dataclasses import replace
 from cutscore.benchmarks.vidwork.answers.verdict import SUSPICION, Verdict
 from cutscore.benchmarks.vidwork.dataset import AXES, BUCKETS, DOMAINS, ERROR_TYPES, UNKNOWN, empty_cells
 from cutscore.benchmarks.vidwork.published_figures import published_figures
+from cutscore.benchmarks.vidwork.related_benchmarks import related_benchmarks
 from cutscore.benchmarks.vidwork.response_audits import (
     coverage,
     description_outcome,
@@ -20,6 +21,7 @@ from cutscore.benchmarks.vidwork.response_audits import (
     thresholds,
     twins,
 )
+from cutscore.core.arm import most_frames
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
@@ -27,6 +29,7 @@ from cutscore.core.table import Plot, Table
 from cutscore.results.tables.differences import ablation_table, best_gap_table, power_table
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, cell_lines, constant_line, plain_columns
 from cutscore.results.tables.means import describe_easiest, mean_table
+from cutscore.results.tables.model_families import family_gap_table, model_family
 
 ABLATION_RESAMPLES = 1_000  # as the paper has it
 TOO_FEW = 3  # items of an error type up to which it is shown and not ranked
@@ -34,6 +37,7 @@ ALL = "weighted mean"
 WITHOUT_ERRORS = AXES[:-1]
 
 SHORT = dict(zip(AXES, ("step", "temporal", "causal", "cross-modal", "error"), strict=True))
+KINDS = {f"error {kind}": f"error: {kind}" for kind in ERROR_TYPES}
 
 
 def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> list[Table]:
@@ -47,6 +51,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         ablation_table(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
         error_types(lines),
         best_gap_table(rivals, "error_detection", ERROR_TYPES),
+        family_gap_table(rivals, SHORT, KINDS),
         by_group(lines, "domain", DOMAINS, paper="Table 7"),
         by_group(lines, "duration", (*BUCKETS, UNKNOWN), paper="Table 8"),
         twins(lines),
@@ -57,6 +62,8 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         power_table(rivals, SHORT),
         coverage(measured, AXES),
         matrix(lines),
+        models(measured),
+        related_benchmarks(measured),
         published_figures(),
     ]
 
@@ -209,6 +216,32 @@ def clips(lines: Sequence[CellLine]) -> Table:
         rows=tuple((domain, *(counts[domain, length] for length in lengths)) for domain in DOMAINS),
         note="empty: " + ", ".join(empty) if empty else "a clip lies in the bucket with the nearest centre",
         paper="Table 2",
+    )
+
+
+def models(lines: Sequence[CellLine]) -> Table:
+    """Return who was measured with how many frames, and on which axes (Table 3)."""
+    body = []
+    for line in lines:
+        if line.computed:
+            continue
+        marked = [mark for mark in line.marks if mark.scores]
+        axes = [short for axis, short in SHORT.items() if any(_axis(mark) == axis for mark in marked)]
+        covered = "all five" if len(axes) == len(AXES) else ", ".join(axes) or "none"
+        family = model_family(line.model) if line.model else ""
+        items = {mark.item for mark in marked}
+        counts = len(items), len({mark.item for mark in line.marks} - items)
+        body.append((*line.who, family, most_frames(line.plan), covered, *counts, line.remark))
+    counted = Counter(row[4] for row in body if row[1])
+    even = "all with the same number of frames" if len(counted) < 2 else "not all with the same number of frames"
+    names = {(row[0], row[1]) for row in body if row[1]}
+    return Table(
+        id="models",
+        title=f"{len(names)} model{'' if len(names) == 1 else 's'} measured, {even}" if names else "No model measured",
+        columns=plain_columns(*WHO, "family", "most frames", "axes", "items", "unscored", "remark"),
+        rows=tuple(body),
+        note="most frames: of one sample, by the frame plan; items: marked at least once; unscored: never",
+        paper="Table 3",
     )
 
 
