@@ -15,7 +15,7 @@ from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless, oracle
 from cutscore.benchmarks.repair.dataset import RepairItem, find_giveaway, items
 from cutscore.benchmarks.repair.defect import CUT_OUT, KINDS
-from cutscore.benchmarks.repair.verify.ranges import read_ranges
+from cutscore.benchmarks.repair.verify.ranges import RangeReport, read_ranges
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext
@@ -152,10 +152,10 @@ def test_oracles_hand_over_what_they_say(starter: dict[str, RepairItem], store: 
         for who in (oracle.perfect, oracle.near_miss):
             fixed, report = who(item, store).files
             clip_s = load_whole_clip(store.path(item.broken)).length_s
-            ranges = read_ranges(store.path(report).read_text(), clip_s=clip_s)
-            assert isinstance(ranges, list)
-            cut_s = sum(each.span.length_s for each in ranges)
-            reports.append(ranges)
+            read = read_ranges(store.path(report).read_text(), clip_s=clip_s)
+            assert isinstance(read, RangeReport)
+            cut_s = sum(each.span.length_s for each in read.ranges)
+            reports.append(read)
             length_s = probe(store.path(fixed)).duration_s
             assert length_s == pytest.approx(float(clip_s - (cut_s if kind in CUT_OUT else 0)), abs=0.07)
         assert (reports[0] == reports[1]) == (kind not in CUT_OUT)
@@ -172,10 +172,10 @@ def test_the_reader_mends_what_it_measures_and_is_silent_otherwise(
     for kind, item in starter.items():
         context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
         *fixed, report = keyless.reader(asked(item), context).files
-        ranges = read_ranges(store.path(report).read_text(), clip_s=Fraction(99))
-        assert isinstance(ranges, list)
-        assert len(ranges) == len(fixed)
-        told[kind] = [(each.kind, each.span.iou(item.defect.window) > 0.8) for each in ranges]
+        read = read_ranges(store.path(report).read_text(), clip_s=Fraction(99))
+        assert isinstance(read, RangeReport)
+        assert len(read.ranges) == len(fixed)
+        told[kind] = [(each.kind, each.span.iou(item.defect.window) > 0.8) for each in read.ranges]
         (seen,) = context.tally.seen
         assert len(seen.frames) >= 25
     found = {kind for kind, ranges in told.items() if ranges == [(kind, True)]}
@@ -191,7 +191,7 @@ def test_the_reader_says_what_it_found_what_it_did_and_shows_it(
     context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
     _, report = keyless.reader(asked(item), context).files
     looked, mended = context.steps.trajectory() or ()
-    (found,) = read_ranges(store.path(report).read_text(), clip_s=Fraction(99))
+    (found,) = read_ranges(store.path(report).read_text(), clip_s=Fraction(99)).ranges
     assert looked.did[0].arguments == {"clip": item.broken.name, "at": "00:00.000–00:04.000"}
     assert looked.saw.startswith(f"colour_shift {found.span}, ")
     assert mended.did[0].arguments == {"fault": "colour_shift", "at": str(found.span)}
@@ -214,7 +214,7 @@ def test_the_reader_says_that_it_found_nothing(starter: dict[str, RepairItem], s
 def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[str, RepairItem], store: Store) -> None:
     item = starter["echo"]
     (report,) = keyless.blind(asked(item), 1, store).files
-    assert read_ranges(store.path(report).read_text(), clip_s=Fraction(9)) == []
+    assert read_ranges(store.path(report).read_text(), clip_s=Fraction(9)) == RangeReport()
     context = WorkContext(store=store, make_workspace=Path, epoch=1, seed=1)
     assert keyless.reader(Ask(item="a", brief="b"), context).files == ()
     assert oracle.empty(item, store).files == ()

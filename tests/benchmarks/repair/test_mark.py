@@ -273,6 +273,23 @@ def test_ranges_count_when_they_were_rendered(context: Desk) -> None:
     assert lied.scores["located@paper"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize("how", ["backwards", "twice", "overlapping"])
+def test_ranges_that_mean_the_same_are_worth_the_same(context: Desk, how: str) -> None:
+    item = context.items["filler_words"]
+    true = said(oracle.true_spans(item))
+    (start, end), *rest = true
+    lists = {
+        "backwards": true[::-1],
+        "twice": [*true, *true],
+        "overlapping": [(start, end - 0.1), (start + 0.1, end), *rest],
+    }
+    fixed = cut(context, item, oracle.true_spans(item))
+    ending = context.mark(item, fixed, context.report(*lists[how], kind="filler_words"))
+    assert set(rewards(ending)) == {1}
+    assert values(ending, "ranges_read") == [3]
+    assert because(ending, "ranges_read").startswith("ranges are read as the stretches that they cover: ")
+
+
 def test_who_cuts_out_most_of_a_clip_finds_nothing(context: Desk) -> None:
     """The right range is reported and cut out, and two clean seconds with it: by recall alone this would be all."""
     item = context.items["repeated_frames"]

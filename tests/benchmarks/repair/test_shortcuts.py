@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange
+from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.shortcuts import shortcuts
-from cutscore.benchmarks.repair.verify.ranges import read_ranges
+from cutscore.benchmarks.repair.verify.ranges import RangeReport, read_ranges
 from cutscore.core.ask import Ask
 from cutscore.core.evidence import Evidence
 from cutscore.media.probe import extent_of
@@ -25,10 +25,9 @@ def test_shortcuts_hand_over_clips_and_reports_that_can_be_read(tmp_path: Path) 
     for name, each in made.items():
         evidence = Evidence(files=each.files).bind(store)
         extent = extent_of(evidence.path(FIXED))
-        ranges = read_ranges(evidence.text(REPORT), clip_s=Fraction(3, 2))
-        assert isinstance(ranges, list), name
-        assert all(isinstance(each, ReportedRange) for each in ranges)
-        said[name] = (len(ranges), extent.end_s - extent.start_s)
+        report = read_ranges(evidence.text(REPORT), clip_s=Fraction(3, 2))
+        assert isinstance(report, RangeReport), name
+        said[name] = (len(report.ranges), extent.end_s - extent.start_s)
     assert said == {
         "the input": (0, Fraction(3, 2)),
         "the input, encoded once more": (0, Fraction(3, 2)),

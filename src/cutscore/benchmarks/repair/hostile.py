@@ -60,12 +60,32 @@ def hostile(item: RepairItem, store: FileStore) -> list[HostileSubmission]:
 
 
 def honest(item: RepairItem, store: FileStore) -> list[HonestSubmission]:
-    """Return golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
+    """Return golden as others would deliver and report it.
+
+    Other codecs than H.264 meet the gate that the brief announces.
+    """
     fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
     films = attack_submission({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
     return [
-        HonestSubmission(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films
+        *(
+            HonestSubmission(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "")
+            for each in films
+        ),
+        *(
+            HonestSubmission(f"{REPORT}: {what}", write_files({FIXED: fixed, REPORT: fence(_block(spans))}))
+            for what, spans in _other_lists(oracle.true_spans(item)).items()
+        ),
     ]
+
+
+def _other_lists(true: Sequence[Span]) -> dict[str, list[Span]]:
+    """Return ways to list the true ranges that mean the same."""
+    middle_s = true[0].start_s + true[0].length_s / 2
+    first, last = (
+        Span(start_s=true[0].start_s, end_s=middle_s + true[0].length_s / 4),
+        Span(start_s=middle_s, end_s=true[0].end_s),
+    )
+    return {"ranges backwards and twice": [*true, *true][::-1], "ranges that overlap": [first, last, *true[1:]]}
 
 
 def _film_attack(source: Path, change: Callable[[Footage], Footage]) -> Attack:
@@ -161,7 +181,6 @@ def _bad_reports(true: Sequence[Span], length_s: Fraction) -> dict[str, bytes]:
         "ranges that end before they begin": _fenced_ranges([turned, *plain[1:]]),
         "a range that ends after the clip": _fenced_ranges([late]),
         "a range before the clip": _fenced_ranges([{"start_s": -3, "end_s": -1}, *plain]),
-        "the same range twice": _fenced_ranges([first, *plain]),
         "a range without a length": _fenced_ranges([{"start_s": 0, "end_s": 0}, *plain]),
         "times as texts": _fenced_ranges([{name: str(value) for name, value in first.items()}]),
         "2,000 ranges": _fenced_ranges([first] * 2000),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import CUT_OUT, VISUAL, DefectKind
-from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange
+from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.verify.copies import find_copy
 from cutscore.benchmarks.repair.verify.findings import measure_finding, report_findings, reward_findings
 from cutscore.benchmarks.repair.verify.honesty import dishonesty
@@ -28,7 +28,7 @@ from cutscore.benchmarks.repair.verify.placement import (
     window_reward,
 )
 from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, match_ranges
-from cutscore.benchmarks.repair.verify.ranges import read_ranges
+from cutscore.benchmarks.repair.verify.ranges import RangeReport, read_ranges
 from cutscore.benchmarks.repair.verify.time_alignment import offset_findings
 from cutscore.benchmarks.repair.verify.window import (
     SOUNDS,
@@ -93,7 +93,7 @@ def mark(
     tolerance_s = read_limit_s("tolerance_s", options, item.tolerance_s)
     most_clean_s = read_limit_s("most_clean_s", options, item.most_clean_s)
     report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.store.path(item.broken)))
-    reported = [] if isinstance(report, Refusal) else report
+    reported = () if isinstance(report, Refusal) else report.ranges
     truth = item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)
     match = match_ranges(reported, truth, tolerance_s=tolerance_s, most_clean_s=most_clean_s)
     try:
@@ -114,7 +114,7 @@ def _mark_edit(
     evidence: Evidence,
     item: RepairItem,
     measures: Sequence[Measure],
-    report: list[ReportedRange] | Refusal,
+    report: RangeReport | Refusal,
     match: RangeMatch,
 ) -> _EditReward:
     """Check the hard gates of H.1.4 in their order, then mark; look for a copy only where one is possible."""
@@ -231,7 +231,7 @@ def _mark_cuts(job: _RepairJob, item: RepairItem, match: RangeMatch) -> _EditRew
     return _EditReward(paper, strict, [honest])
 
 
-def _table2(edit: _EditReward, report: list[ReportedRange] | Refusal, match: RangeMatch, how: str) -> RepairReward:
+def _table2(edit: _EditReward, report: RangeReport | Refusal, match: RangeMatch, how: str) -> RepairReward:
     """Return the reward of Table 2, which does not say how its three parts are measured.
 
     Format is the share of the two files that can be read as asked. Localisation is the report's ranges against the

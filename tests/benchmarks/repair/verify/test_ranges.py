@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.benchmarks.repair.report import SCHEMA, ReportedRange
-from cutscore.benchmarks.repair.verify.ranges import LONGEST, MOST_RANGES, read_ranges
+from cutscore.benchmarks.repair.verify.ranges import LONGEST, MOST_RANGES, RangeReport, read_ranges
 from cutscore.core.evidence import MAX_TEXT_BYTES
 from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.refusal import Refusal
@@ -25,14 +25,16 @@ def said(start_s: object, end_s: object, **more: object) -> dict[str, object]:
     return {"start_s": start_s, "end_s": end_s, **more}
 
 
-def read(report: str | None, clip_s: Fraction = CLIP_S) -> list[ReportedRange] | Refusal:
+def read(report: str | None, clip_s: Fraction = CLIP_S) -> RangeReport | Refusal:
     return read_ranges(report, clip_s=clip_s)
 
 
-TWO = [
-    ReportedRange(Span(start_s="1.1", end_s="1.5"), "filler_words"),
-    ReportedRange(Span(start_s=2, end_s="3.25")),
-]
+TWO = RangeReport(
+    (
+        ReportedRange(Span(start_s="1.1", end_s="1.5"), "filler_words"),
+        ReportedRange(Span(start_s=2, end_s="3.25")),
+    )
+)
 GOOD = block(said(1.1, 1.5, type="filler_words"), said(2, 3.25))
 
 
@@ -62,19 +64,18 @@ def test_one_fenced_block_is_read_wherever_it_stands(report: str) -> None:
 
 def test_seconds_are_exact_and_ranges_may_touch_each_other_and_the_ends() -> None:
     found = read(block(said(0, 0.1), said(0.1, 60)))
-    assert found == [
-        ReportedRange(Span(start_s=0, end_s=Fraction(1, 10))),
-        ReportedRange(Span(start_s=Fraction(1, 10), end_s=60)),
-    ]
+    first, second = Span(start_s=0, end_s=Fraction(1, 10)), Span(start_s=Fraction(1, 10), end_s=60)
+    assert found == RangeReport((ReportedRange(first), ReportedRange(second)))
 
 
 def test_no_range_is_an_answer() -> None:
-    assert read(block()) == []
+    assert read(block()) == RangeReport()
 
 
 def test_an_end_that_was_printed_with_six_decimals_is_the_end_of_the_clip() -> None:
     clip_s = Fraction(1001, 30)  # 33.366666…
-    assert read(block(said(33, 33.366667)), clip_s) == [ReportedRange(Span(start_s=33, end_s=clip_s))]
+    found = read(block(said(33, 33.366667)), clip_s)
+    assert found == RangeReport((ReportedRange(Span(start_s=33, end_s=clip_s)),))
     assert isinstance(read(block(said(33, 33.368)), clip_s), Refusal)
 
 
@@ -118,9 +119,6 @@ def test_an_end_that_was_printed_with_six_decimals_is_the_end_of_the_clip() -> N
         (block(said(60, 60.0005)), "outside", ""),
         (block(said(0, 1e308)), "outside", ""),
         (block(said(0, 10**4000)), "outside", ""),
-        (block(said(3, 4), said(1, 2)), "unsorted", "range 2 begins before range 1"),
-        (block(said(1, 3), said(2, 4)), "overlapping", "range 2 begins before range 1 ends"),
-        (block(said(1, 2), said(1, 2)), "overlapping", ""),
         (block(*[said(i / 100, i / 100 + 0.01) for i in range(MOST_RANGES + 1)]), "too many", "1,001 ranges are"),
     ],
 )
@@ -130,6 +128,38 @@ def test_other_reports_are_refused_by_name(report: str | None, name: str, becaus
     assert found.name == name
     assert found.reason.startswith(because)
     assert len(found.reason) < 250
+
+
+@pytest.mark.parametrize(
+    ("listed", "read_as", "told"),
+    [
+        ([(3, 4), (1, 2)], [(1, 2), (3, 4)], "they are not listed in order of time"),
+        ([(1, 2), (1, 2)], [(1, 2)], "some overlap, and all 2 cover 1"),
+        ([(1, 3), (2, 4), (6, 7)], [(1, 4), (6, 7)], "some overlap, and all 3 cover 2"),
+        ([(1, 9), (2, 3), (8, 9.5)], [(1, 9.5)], "some overlap, and all 3 cover 1"),
+        (
+            [(5, 6), (1, 3), (2, 4)],
+            [(1, 4), (5, 6)],
+            "they are not listed in order of time; some overlap, and all 3 cover 2",
+        ),
+        ([(1, 2), (2, 3)], [(1, 2), (2, 3)], ""),
+    ],
+)
+def test_ranges_are_read_as_the_stretches_that_they_cover(
+    listed: list[tuple[float, float]], read_as: list[tuple[float, float]], told: str
+) -> None:
+    found = read(block(*[said(*each, type="echo") for each in listed]))
+    assert isinstance(found, RangeReport)
+    assert [(float(each.span.start_s), float(each.span.end_s)) for each in found.ranges] == read_as
+    assert {each.kind for each in found.ranges} == {"echo"}
+    assert found.remark == (f"ranges are read as the stretches that they cover: {told}" if told else "")
+
+
+@pytest.mark.parametrize(("kinds", "kind"), [(("blur", ""), "blur"), (("", ""), ""), (("blur", "echo"), "")])
+def test_a_stretch_that_is_called_everything_is_called_nothing(kinds: tuple[str, str], kind: str) -> None:
+    found = read(block(*[said(1, 2, type=each) for each in kinds]))
+    assert isinstance(found, RangeReport)
+    assert [each.kind for each in found.ranges] == [kind]
 
 
 def test_a_report_that_evidence_cut_off_is_always_too_long() -> None:
@@ -143,8 +173,8 @@ NUMBERS = st.floats() | st.integers() | st.booleans() | st.none() | st.text(max_
 @given(st.lists(st.builds(said, NUMBERS, NUMBERS) | NUMBERS, max_size=3), st.text(max_size=20))
 def test_whatever_is_reported_is_in_order_and_in_the_clip_or_refused(ranges: list[object], around: str) -> None:
     found = read(f"{around}\n{block(*ranges)}{around}")
-    if isinstance(found, list):
-        ends = [end for each in found for end in (each.span.start_s, each.span.end_s)]
+    if isinstance(found, RangeReport):
+        ends = [end for each in found.ranges for end in (each.span.start_s, each.span.end_s)]
         assert ends == sorted(ends)
         assert all(0 <= end <= CLIP_S for end in ends)
-        assert all(each.span.length_s > 0 for each in found)
+        assert all(each.span.length_s > 0 for each in found.ranges)

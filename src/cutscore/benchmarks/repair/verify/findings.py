@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from cutscore.benchmarks.repair.dataset import RepairItem
-from cutscore.benchmarks.repair.report import FIXED, ReportedRange
+from cutscore.benchmarks.repair.report import FIXED
 from cutscore.benchmarks.repair.verify.placement import PlacedMeasure, RepairReward
 from cutscore.benchmarks.repair.verify.range_match import RangeMatch, range_findings
+from cutscore.benchmarks.repair.verify.ranges import RangeReport
 from cutscore.core.finding import Finding
 from cutscore.scoring.verifiers.refusal import UNREADABLE, Refusal
 
@@ -40,7 +41,7 @@ def measure_finding(placed: PlacedMeasure, item: RepairItem) -> Finding:
     return Finding(name=name, value=placed.score, because=because, file=FIXED, at=item.defect.window)
 
 
-def report_findings(report: list[ReportedRange] | Refusal, match: RangeMatch, item: RepairItem) -> Iterator[Finding]:
+def report_findings(report: RangeReport | Refusal, match: RangeMatch, item: RepairItem) -> Iterator[Finding]:
     """Return what the report located and named, whatever became of the clip."""
     if isinstance(report, Refusal):
         because = f"{report.name}: {report.reason}"
@@ -51,6 +52,8 @@ def report_findings(report: list[ReportedRange] | Refusal, match: RangeMatch, it
     share = f"{right:g} of {len(match.truth)} true ranges have a reported one of their type beside them"
     yield Finding(name="located", value=match.recall, because=match.because, file=item.broken.name)
     yield Finding(name="named", value=right / len(match.truth), because=share, file=item.broken.name)
+    if report.remark:
+        yield Finding(name="ranges_read", value=len(report.ranges), because=report.remark, file=item.broken.name)
     yield from (each.model_copy(update={"file": item.broken.name}) for each in found)
 
 

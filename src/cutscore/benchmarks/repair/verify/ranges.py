@@ -1,12 +1,14 @@
 """Time ranges read from `report.md`: what a subject says that it cut from a clip.
 
 The paper wants "a list of time ranges" and leaves its form open; ours is that of `repair.report`. The block may stand
-anywhere in the report. Ranges are sorted, do not overlap (they may touch) and lie inside the clip. `type` may be left
-out, and keys that are not named there are not read.
+anywhere in the report. Ranges lie inside the clip. Those that overlap, or stand there twice, are read as the stretch that
+they cover, in whatever order they come; those that only touch stay apart. `type` may be left out, and keys that are not
+named there are not read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -26,15 +28,23 @@ SLACK_S = Fraction(1, 1000)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\S*)")
 
 
-def read_ranges(report: str | None, *, clip_s: Fraction) -> list[ReportedRange] | Refusal:
+@dataclass(frozen=True)
+class RangeReport:
+    """The ranges of a report, in order of time and disjoint, and how they differ from what was listed, if they do."""
+
+    ranges: tuple[ReportedRange, ...] = ()
+    remark: str = ""
+
+
+def read_ranges(report: str | None, *, clip_s: Fraction) -> RangeReport | Refusal:
     """Read the reported ranges; a report that was not delivered is None.
 
     No ranges at all are an answer, too: a wrong one. An end up to a millisecond behind the clip is the clip's end.
 
     Returns:
-        The ranges in order of time, or why there are none: `missing file`, `too long`, `no block` (in which the schema
-        is named), `two blocks`, `not closed`, `not JSON` (also duplicate keys, NaN, depth), `shape`, `too many`,
-        `wrong type` (texts, true), `reversed`, `empty`, `outside`, `unsorted`, `overlapping`.
+        The ranges, or why there are none: `missing file`, `too long`, `no block` (in which the schema is named), `two
+        blocks`, `not closed`, `not JSON` (also duplicate keys, NaN, depth), `shape`, `too many`, `wrong type` (texts,
+        true), `reversed`, `empty`, `outside`.
     """
     text = _block_text(report)
     if isinstance(text, Refusal):
@@ -71,19 +81,41 @@ def _list_of_ranges(whole: JsonValue) -> list[JsonValue] | None:
     return ranges if isinstance(ranges, list) else None
 
 
-def _check_ranges(listed: list[JsonValue], clip_s: Fraction) -> list[ReportedRange] | Refusal:
+def _check_ranges(listed: list[JsonValue], clip_s: Fraction) -> RangeReport | Refusal:
     ranges: list[ReportedRange] = []
     for number, plain in enumerate(listed, 1):
         made = _read_range(plain, f"range {number}", clip_s)
         if isinstance(made, Refusal):
             return made
         ranges.append(made)
-    for number, (before, after) in enumerate(pairwise(ranges), 2):
-        if after.span.start_s < before.span.start_s:
-            return Refusal("unsorted", f"range {number} begins before range {number - 1}")
-        if after.span.start_s < before.span.end_s:
-            return Refusal("overlapping", f"range {number} begins before range {number - 1} ends")
-    return ranges
+    return unite_ranges(ranges)
+
+
+def unite_ranges(listed: Sequence[ReportedRange]) -> RangeReport:
+    """Put ranges in order of time, and join those that overlap; the remark says what was done.
+
+    A joined range has the type that its parts name, and none where they name several: a stretch that is called
+    everything is called nothing.
+    """
+    groups: list[list[ReportedRange]] = []
+    for each in sorted(listed, key=lambda range_: (range_.span.start_s, range_.span.end_s)):
+        if groups and each.span.start_s < max(part.span.end_s for part in groups[-1]):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    ranges = tuple(_join_ranges(group) for group in groups)
+    told = []
+    if any(after.span.start_s < before.span.start_s for before, after in pairwise(listed)):
+        told.append("they are not listed in order of time")
+    if len(ranges) < len(listed):
+        told.append(f"some overlap, and all {len(listed)} cover {len(ranges)}")
+    return RangeReport(ranges, f"ranges are read as the stretches that they cover: {'; '.join(told)}" if told else "")
+
+
+def _join_ranges(group: Sequence[ReportedRange]) -> ReportedRange:
+    kinds = {each.kind for each in group if each.kind}
+    span = Span(start_s=group[0].span.start_s, end_s=max(each.span.end_s for each in group))
+    return ReportedRange(span, kinds.pop() if len(kinds) == 1 else "")
 
 
 def _read_range(plain: JsonValue, which: str, clip_s: Fraction) -> ReportedRange | Refusal:
