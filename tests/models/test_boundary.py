@@ -19,7 +19,8 @@ from cutscore.media.frames import read_frames
 from cutscore.media.render import write_clip
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.ask import ask_model
-from cutscore.models.boundary import Boundary, fault_class, is_same_model, usage_from
+from cutscore.models.boundary import Boundary, is_same_model, usage_from
+from cutscore.models.faults import fault_class
 from cutscore.models.references import content_for, read_reference, reference_uri
 from cutscore.store import Store
 

@@ -58,7 +58,8 @@ def test_what_was_paid_is_read_from_the_ledger_and_not_from_rows(ledger: Ledger,
     Ledger(Prices.snapshot([]), tmp_path / "ledger.jsonl", cell="other").add(MODEL, None)
     Ledger(Prices.snapshot([]), tmp_path / "ledger.jsonl", cell="mine").mark_lost()
     assert cost_line(results(tmp_path, row(cost_usd=0.25))) == (
-        "cost: $0.75 for 4 calls, 1 of them lost when a run was killed, their cost is unknown, 1 more failed (503: 1)"
+        "cost: $0.75 for 4 calls, 1 of them lost when a run was killed, their cost is unknown\n"
+        "retries: 1 call failed (503: 1)"
     )
 
 

@@ -29,7 +29,8 @@ from cutscore.ledger.prices import Prices, require_known_prices
 from cutscore.ledger.spending import Ledger
 from cutscore.media.plan import FramePlan
 from cutscore.media.source import shown_name
-from cutscore.models.boundary import Boundary, fault_class
+from cutscore.models.boundary import Boundary
+from cutscore.models.faults import fault_class
 from cutscore.models.provider import MediaInput, media_input, script_digest
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.redaction import redactor

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.core.errors import Unscored
-from cutscore.models.boundary import Boundary, fault_class, with_boundary
+from cutscore.models.boundary import Boundary, with_boundary
+from cutscore.models.faults import UNREACHABLE, fault_class, server_address
 from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
@@ -65,7 +66,13 @@ def _backoff_s(folder: str, said: str | None) -> float | None:
 def unscored_after(gave_up: RetryError, model: str) -> Unscored:
     """Return the error of a sample whose model was asked in vain."""
     last = gave_up.last_attempt
-    fault = fault_class(last.exception() or gave_up)
+    error = last.exception() or gave_up
+    fault, address = fault_class(error), server_address(error)
+    if fault == UNREACHABLE and address:
+        fact = f"its server {address} cannot be reached ({last.attempt_number} attempts)"
+        return Unscored(
+            f"model '{model}'", fact, "see that it runs there (docs/providers.md), then run the same command again"
+        )
     fact = f"gave up after {last.attempt_number} attempts, the last one ended in {fault}"
     return Unscored(f"model '{model}'", fact, "run the same command again")
 

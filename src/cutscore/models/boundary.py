@@ -23,6 +23,7 @@ from cutscore.core.subject import WorkContext, WorkNotes
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
 from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
+from cutscore.models.faults import UnreadableReply, fault_class, is_broken_off, refuse_unreadable, unreadable_from
 from cutscore.models.provider import MediaInput
 from cutscore.models.references import is_silent, read_reference
 from cutscore.models.replies import StoredReply, read_reply, request_key, write_reply
@@ -94,7 +95,7 @@ def with_boundary(model: Model, boundary: Boundary) -> Model:
     api = copy.copy(whole)
 
     def should_retry(ex: Exception) -> Any:
-        return whole.should_retry(ex) or is_broken_off(ex)
+        return whole.should_retry(ex) or is_broken_off(ex) or isinstance(ex, UnreadableReply)
 
     setattr(api, _UNBOUNDED, whole)
     api.should_retry = should_retry  # type: ignore[method-assign]
@@ -208,44 +209,22 @@ async def _count_attempt(send: Callable[[], Awaitable[Any]], api: ModelAPI, tall
         output = result[0] if isinstance(result, tuple) else result
         if isinstance(output, Exception):
             raise output
+        refuse_unreadable(output)
         return output  # type: ignore[no-any-return]
     except get_cancelled_exc_class():
         tally.purse.fail(call, "timeout")
         tally.add_retry("timeout")  # an attempt that took too long is cancelled from outside
         raise
-    except Exception as error:
+    except Exception as raised:
+        error = unreadable_from(raised) or raised
         tally.purse.fail(call, fault_class(error))
         if api.should_retry(error):
             tally.add_retry(fault_class(error))
         else:
             tally.on_failure()
-        raise
-
-
-def fault_class(error: BaseException) -> str:
-    """Name the class of a provider's fault: HTTP status, `timeout`, `half` (cut off mid-answer), else the type.
-
-    >>> fault_class(TimeoutError()), fault_class(ConnectionResetError()), fault_class(KeyError())
-    ('timeout', 'half', 'KeyError')
-    """
-    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
-    if isinstance(status, int):
-        return str(status)
-    kind = type(error).__name__
-    if isinstance(error, TimeoutError) or "timeout" in kind.casefold():
-        return "timeout"
-    if is_broken_off(error) or (error.__cause__ and is_broken_off(error.__cause__)):
-        return "half"
-    return kind
-
-
-def is_broken_off(error: BaseException) -> bool:
-    """Return whether an answer came only in part: the connection was lost, or what came is the half of a JSON text.
-
-    Clients of providers do not agree on whether the latter is worth another try. It is no answer of the model's.
-    """
-    cut = {"JSONDecodeError", "RemoteProtocolError", "IncompleteRead", "ReadError"}
-    return isinstance(error, ConnectionError) or type(error).__name__ in cut
+        if error is raised:
+            raise
+        raise error from raised
 
 
 def is_same_model(asked: str, answered: str) -> bool:

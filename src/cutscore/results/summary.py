@@ -47,7 +47,7 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
         **({"judge_usage": total_usage(row.judge_usage for row in judged)} if judged else {}),
         "cost_usd": total_cost(rows),
         **_told(rows),
-        **({"spent": spent.as_json()} if (spent := spending(result.cells)) and spent.calls else {}),
+        **({"spent": spent.as_json()} if (spent := spending(result.cells)) and (spent.calls or spent.failed) else {}),
     }
 
 
@@ -109,7 +109,7 @@ def cost_line(results: Iterable[BenchmarkResult]) -> str:
         paid = _cost_of_rows([row for each in asked for row in each.rows])
     else:
         paid = describe_spending(spent) if asked or spent.calls or spent.failed else ""
-    return "\n".join(filter(None, [paid, _told_line(rows)]))
+    return "\n".join(filter(None, [paid, describe_retries(spent) if spent else "", _told_line(rows)]))
 
 
 def spending(cells: Iterable[CellResult]) -> Spending | None:
@@ -142,10 +142,18 @@ def describe_spending(spent: Spending) -> str:
         words.append(f"unknown for {spent.unknown:,} of them")
     if spent.lost:
         words.append(f"{spent.lost:,} of them lost when a run was killed, their cost is unknown")
-    if spent.failed:
-        faults = ", ".join(f"{fault}: {number:,}" for fault, number in sorted(spent.failed.items()))
-        words.append(f"{spent.failed.total():,} more failed ({faults})")
     return ", ".join(words)
+
+
+def describe_retries(spent: Spending) -> str:
+    """Write how many attempts failed, by fault; each was repeated, or its sample is unscored. Nothing without any.
+
+    >>> from collections import Counter
+    >>> describe_retries(Spending(failed=Counter({"503": 9, "unreadable": 3})))
+    'retries: 12 calls failed (503: 9, unreadable: 3)'
+    """
+    faults = ", ".join(f"{fault}: {number:,}" for fault, number in sorted(spent.failed.items()))
+    return f"retries: {count(spent.failed.total(), 'call')} failed ({faults})" if spent.failed else ""
 
 
 def _cost_of_rows(rows: Sequence[Row]) -> str:

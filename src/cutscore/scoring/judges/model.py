@@ -14,7 +14,8 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.tally import Tally
-from cutscore.models.boundary import Boundary, fault_class
+from cutscore.models.boundary import Boundary
+from cutscore.models.faults import fault_class
 from cutscore.models.provider import MediaInput
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.ask import AskPolicy, Interviewer, RawReply
