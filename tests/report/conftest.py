@@ -167,7 +167,12 @@ class Run:
         first = rows[0]
         spec = SubjectSpec(kind="folder", spec=first.subject, label=first.subject)
         cell = MadeCell(
-            benchmark=first.benchmark, version=first.version, data="0" * 64, subject=spec, model=first.model
+            benchmark=first.benchmark,
+            version=first.version,
+            data="0" * 64,
+            subject=spec,
+            model=first.model,
+            input=first.input,
         )
         cell._id = first.cell
         home = self.store.root.parent

@@ -14,8 +14,8 @@ def standing(name, value, low=None, high=None, *, n=4, scale=(0.0, 1.0)):
     return CellHeadline(CellName(f"{name}-1", name), made)
 
 
-def plot(*standings, levels=ScoreLevels(), href=lambda _cell: ""):  # noqa: B008  # frozen
-    return dot_plot(standings, id="b", title="t", axis="accuracy", levels=levels, href=href)
+def plot(*standings, levels=ScoreLevels(), href=lambda _cell: "", ratio=False):  # noqa: B008  # frozen
+    return dot_plot(standings, id="b", title="t", axis="accuracy", levels=levels, href=href, ratio=ratio)
 
 
 def percent(text):
@@ -61,6 +61,16 @@ def test_caption_has_n():
     assert "n = 4 in 4 clusters for each" in same.caption
     other = plot(standing("a", 0.5), standing("b", 0.5, n=9))
     assert "n = 4 to 9" in other.caption
+
+
+def test_caption_says_what_a_dot_is():
+    assert plot(standing("a", 0.5)).caption.startswith("Dots are means over samples, bars")
+    assert plot(standing("a", 0.5), ratio=True).caption.startswith("Dots are ratios of sums over all samples, bars")
+
+
+def test_a_long_name_keeps_what_tells_an_ablation_apart():
+    drawn = plot(standing("p/" + "n" * 60, 0.5), standing("p/" + "n" * 60 + " (1 frame)", 0.4))
+    assert [dot.label for dot in drawn.dots] == ["p/" + "n" * 32 + "…", "p/" + "n" * 21 + "… (1 frame)"]
 
 
 def test_long_names_are_cut_in_the_plot():

@@ -83,6 +83,18 @@ def test_the_front_page_says_the_finding(build, read):
         assert said in page.text
 
 
+def test_an_ablated_cell_has_its_arm_in_every_label(build, read, run):
+    """Rows of the front page, columns of the list, cards of an item: no two of them bear one name."""
+    for row in run.of("blind"):
+        run.rows.append(row.model_copy(update={"cell": "blind-arm", "input": "question"}))
+    run.estimates["blind-arm"] = run.estimates[run.of("blind")[0].cell]
+    index = build()
+    for page in (index, index.parent / "colorbars/index.html", index.parent / "colorbars/items/red-1.html"):
+        said = read(page).text
+        assert "blind (question only)" in said, page
+        assert said.count("blind") > said.count("blind (question only)"), page
+
+
 def test_a_given_title_is_kept_and_the_plot_says_the_finding(build, read):
     page = read(build(title="Friday's run"))
     assert "Friday's run" in page.text

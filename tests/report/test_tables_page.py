@@ -47,7 +47,8 @@ def test_dots_are_sorted_and_cells_without_a_value_are_left_out():
     )  # fmt: skip
     (panel,) = made.panels
     assert [dot.label for dot in panel.dots] == ["b", "a"]
-    assert (panel.title, panel.caption, made.drawn) == ("score", "n=4 in 4", "Dots are means, bars 95% intervals")
+    assert (panel.title, panel.caption) == ("score", "n=4 in 4")
+    assert made.drawn == "Dots are the figures of the table, bars 95% intervals"
 
 
 def test_a_table_that_has_nothing_to_draw_has_no_drawing():

@@ -112,6 +112,12 @@ class BenchmarkSite:
         return self.card.scores[self.card.headline].scale
 
     @property
+    def is_ratio(self) -> bool:
+        """Return whether that score is a ratio of sums, not a mean over samples."""
+        score = self.card.scores.get(self.headline_name)
+        return score is not None and score.ratio
+
+    @property
     def levels(self) -> ScoreLevels:
         """Return floor, chance and ceiling of that score, where the card speaks of this version."""
         score = self.own_card.scores.get(self.headline_name) if self.own_card else None

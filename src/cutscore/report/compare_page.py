@@ -97,7 +97,8 @@ def _plot(bench: BenchmarkSite, found: Sequence[CellComparison], sections: Seque
         id="compare-plot",
         title="Paired differences",
         axis=f"difference of {bench.headline_name}",
-        caption="Dots are mean differences, bars 95% intervals of each pair by itself. A ring is a pair that cannot be "
+        caption=f"Dots are {'differences of ratios' if bench.is_ratio else 'mean differences'} on the items that both "
+        "have, bars 95% intervals of each pair by itself. A ring is a pair that cannot be "
         "told apart, whatever its bar says: among so many comparisons, or so few clusters, it may be chance.",
         levels=[("no difference", 0.0)],
         ends=tight_scale(points, [0.0]),

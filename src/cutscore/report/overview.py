@@ -77,6 +77,7 @@ def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
             axis=f"{key}, scale {bench.scale[0]:g} to {bench.scale[1]:g}",
             levels=bench.levels,
             href=lambda cell: link.href if (link := lowest[cell]) else "",
+            ratio=bench.is_ratio,
         ),
         score=key,
         headlines=tuple(

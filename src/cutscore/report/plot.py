@@ -97,6 +97,7 @@ def dot_plot(
     axis: str,
     levels: ScoreLevels,
     href: Callable[[str], str],
+    ratio: bool = False,
 ) -> DotPlot | None:
     """Lay out the plot of some headlines, best first; None when there is nothing to draw."""
     order = rank_headlines(headlines)
@@ -109,7 +110,8 @@ def dot_plot(
     named.append(("ceiling", levels.ceiling))
     known = [(name, level) for name, level in named if level is not None]
     ends = whole_scale(points, [level for _, level in known])
-    return lay_out_plot(points, id=id, title=title, axis=axis, caption=_caption(order, levels), levels=known, ends=ends)
+    caption = _caption(order, levels, ratio=ratio)
+    return lay_out_plot(points, id=id, title=title, axis=axis, caption=caption, levels=known, ends=ends)
 
 
 def lay_out_plot(
@@ -185,9 +187,8 @@ def _reached(points: Sequence[Point]) -> list[float]:
 
 def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Dot:
     estimate = point.estimate
-    label, left = truncate(point.label, MOST_LABEL)
     return Dot(
-        label=f"{label}…" if left else label,
+        label=shorten_label(point.label, MOST_LABEL),
         value="nothing to average" if estimate.value is None else number(estimate.value, digits),
         interval="" if estimate.value is None else interval(estimate.low, estimate.high, digits),
         at_pc="" if estimate.value is None else place(estimate.value),
@@ -199,6 +200,18 @@ def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Do
         leads=point.leads,
         hollow=point.hollow or estimate.low is None,
     )
+
+
+def shorten_label(label: str, most: int) -> str:
+    """Cut a name that is too long before its last bracket, which tells an ablated cell from the whole one.
+
+    >>> shorten_label("provider/a-long-name (1 frame)", 20), shorten_label("provider/a-long-name", 12)
+    ('provider/… (1 frame)', 'provider/a-l…')
+    """
+    name, bracket, arm = label.rpartition(" (")
+    tail = bracket + arm if arm.endswith(")") and len(arm) < most // 2 else ""
+    kept, left = truncate(label if not tail else name, most - len(tail) - bool(tail))
+    return f"{kept}…{tail}" if left and len(label) > most else label
 
 
 def _levels(levels: Sequence[tuple[str, float]], place: Callable[[float], str], digits: int) -> tuple[Level, ...]:
@@ -218,13 +231,14 @@ def _anchor(at: float, low: float, high: float) -> str:
     return "start" if at - low < 0.02 * (high - low) else "end" if high - at < 0.02 * (high - low) else "middle"
 
 
-def _caption(order: Sequence[CellHeadline], levels: ScoreLevels) -> str:
+def _caption(order: Sequence[CellHeadline], levels: ScoreLevels, *, ratio: bool) -> str:
     sizes = sorted({(each.estimate.n, each.estimate.clusters) for each in order})
     if len(sizes) == 1:
         counted = f"n = {sizes[0][0]:,} in {count(sizes[0][1], 'cluster')} for each"
     else:
         counted = f"n = {sizes[0][0]:,} to {sizes[-1][0]:,}, see the table"
-    said = ["Dots are means, bars 95% intervals", counted]
+    what = "ratios of sums over all samples" if ratio else "means over samples"
+    said = [f"Dots are {what}, bars 95% intervals", counted]
     if levels.chance is not None:
         said.append("“at chance” means that the interval holds the level of chance")
     return "; ".join(said) + "."

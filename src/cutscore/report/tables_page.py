@@ -15,6 +15,7 @@ from cutscore.results.wording import count
 WHO = ("subject", "model", "input")  # how benchmarks head the columns that say who was measured
 MOST_ROWS = 12  # of a table that is shown unfolded
 MOST_DOTS = 40  # of a drawing whose panels are all shown unfolded; of a larger one the first is
+DRAWN = "Dots are the figures of the table, bars 95% intervals"
 MOST_LABEL = 28  # letters of a dot's name; panels stand beside each other
 
 
@@ -85,7 +86,7 @@ def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
         folded=len(table.rows) > MOST_ROWS,
         panels=panels[:first],
         more_panels=panels[first:],
-        drawn="Dots are means, bars 95% intervals" + ("; all panels have one scale" if len(panels) > 1 else ""),
+        drawn=DRAWN + ("; all panels have one scale" if len(panels) > 1 else ""),
     )
 
 
