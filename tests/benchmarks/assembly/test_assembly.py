@@ -343,7 +343,8 @@ def test_tables_show_the_chance_line_dimensions_and_slots(assembly: LoadedBenchm
         )
         for who, made in (("oracle", "perfect"), ("me", "near_miss"), ("null", "empty"))
     ]
-    first, dimensions, slots = tables(rows, assembly.found.card)
+    first, dimensions, slots, lift = tables(rows, assembly.found.card)
+    assert lift.title.startswith("No lift: nobody was measured")
     assert [column.name for column in first.columns][3:] == ["score", "clipped", "share"]
     assert first.plot is not None
     assert (first.plot.level, first.plot.level_name) == (0, "chance")

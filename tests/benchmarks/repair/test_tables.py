@@ -65,6 +65,44 @@ def test_what_is_lost_adds_up_to_one() -> None:
     assert by_id(rows)["loss"].title == "Most is lost by what was not found: 0.400 of the reward on average"
 
 
+def test_hints_lift_the_reward_in_points() -> None:
+    (line,) = by_id([row("a", 0.1), row("b", 0.2), row("a", 0.2, input="location"), row("b", 0.36, input="location")])[
+        "lift"
+    ].rows
+    assert line[:2] == ("location", 1)
+    assert [value(cell) for cell in line[2:]] == pytest.approx([13.0, 13.0])
+
+
+def late(model: str, item: str, *starts_s: float, epoch: int = 1) -> Row:
+    """A report whose ranges begin this many seconds after the true ones; without any, none was reported."""
+    made = row(item, 0.0)
+    found = tuple(Finding(name="start_error_s", value=each, because="x") for each in starts_s)
+    ending = made.ending.model_copy(update={"findings": (*made.ending.findings, *found)})
+    return made.model_copy(update={"model": model, "cell": model, "ending": ending, "epoch": epoch})
+
+
+def test_delta_start_is_a_median_of_seconds_whichever_way() -> None:
+    """§3.2 of the paper: medians of 15 to over 100 seconds, by stack."""
+    rows = [
+        *(late("a", "1", 15), late("a", "2", -120.0, 2.0, 0.5), late("a", "3", -40.0)),
+        *(late("b", "1", 104.0), late("b", "2"), late("b", "3", 100.0)),
+    ]
+    table = by_id(rows)["start-errors"]
+    assert [value(each) for each in table.cells("median Δstart")] == [15, 102]
+    assert [each.n for each in table.cells("median Δstart") if isinstance(each, Estimate)] == [3, 2]
+    assert [value(each) for each in table.cells("no range")] == pytest.approx([0, 1 / 3])
+    assert [value(each) for each in table.cells("within 1 s")] == [0, 0]
+    assert table.title == "Reported ranges begin 15.00 to 102.00 s off, by the median of each"
+    assert [column.unit for column in table.columns if column.name == "median Δstart"] == ["s"]
+
+
+def test_delta_start_of_epochs_is_their_mean() -> None:
+    table = by_id([late("a", "1", 0.5), late("a", "1", 1.5, epoch=2)])["start-errors"]
+    assert [value(each) for each in table.cells("median Δstart")] == [1.0]
+    assert [value(each) for each in table.cells("within 1 s")] == [0.5]
+    assert by_id([late("a", "1")])["start-errors"].title == "No Δstart: nobody reported a range"
+
+
 def test_one_hint_alone_parts_less() -> None:
     (line,) = by_id([row("a", 0.1, s_out=1), row("a", 0.4, s_out=1, input="location")])["loss"].rows
     assert line[4] is None

@@ -267,7 +267,7 @@ def test_tables_have_pillars_contents_and_forms(starter: LoadedBenchmark) -> Non
         for number, item in enumerate(starter.items)
     ]
     made = tables(rows, card)
-    assert [table.id for table in made] == ["pillars", "content", "form"]
+    assert [table.id for table in made] == ["pillars", "content", "form", "lift"]
     assert [column.name for column in made[1].columns][-4:] == list(CONTENTS)
     assert json.dumps([table.model_dump(mode="json") for table in made])
 

@@ -474,7 +474,8 @@ def test_tables_show_every_factor_and_the_number_of_clips(sequencing: LoadedBenc
         for who, made in (("oracle", "perfect"), ("me", "near_miss"))
         for item in sequencing.items[2:3]
     ]
-    factors, clips = tables(rows, sequencing.found.card)
+    factors, clips, lift = tables(rows, sequencing.found.card)
+    assert lift.title.startswith("No lift: nobody was measured")
     assert [column.name for column in factors.columns][3:] == ["score", "nd", "lis", "adj", "exact"]
     assert factors.title == "Factors of the score: nd is the easiest for 1 of 1"
     values = {row[0]: [getattr(cell, "value", None) for cell in row[3:]] for row in factors.rows}

@@ -8,6 +8,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.tables.lifts import lift_table
 from cutscore.results.tables.lines import CellLine, cell_lines
 from cutscore.results.tables.score_tables import group_table, scores_table
 
@@ -16,7 +17,7 @@ SHOWN = ("score", "clipped", "share")
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Return three tables with a line for each cell: the scores, the share by dimension, and by number of slots."""
+    """Return the scores, the share by dimension and by number of slots, and what leaving out a field does."""
     lines, mode = cell_lines(rows, plan=card.frames), card.mode(None)
     slots = [str(number) for number in range(FEWEST, MOST + 1)]
     share = f"share of slots that are right; {NOTE}"
@@ -34,6 +35,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
             chance=chance,
         ),
         group_table("slots", "Number of slots", lines, "slots", slots, score=score_key("share", mode), note=share),
+        lift_table(lines, score_key("score", mode), scale=card.scores["score"].scale, paper="§3.4", by="story"),
     ]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from cutscore.benchmarks.repair.dataset import GROUPS
 from cutscore.benchmarks.repair.defect import KINDS
+from cutscore.benchmarks.repair.start_errors import start_error_table
 from cutscore.benchmarks.repair.verify.placement import OUTSIDE
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
@@ -11,6 +12,7 @@ from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.differences import line_difference
+from cutscore.results.tables.lifts import lift_table
 from cutscore.results.tables.lines import CellLine, SampleMark, cell_lines, plain_columns
 from cutscore.results.tables.means import mean_table
 from cutscore.results.tables.score_tables import group_table, scores_table
@@ -21,7 +23,7 @@ NOTE = "mode paper; 95% by clip"
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Return four tables: every score, the headline by group and by kind of defect, and the loss split."""
+    """Return every score, the headline by group and by kind of defect, the loss split, lifts of hints, and Δstart."""
     lines, mode = cell_lines(rows, plan=card.frames), card.mode(None)
     headline = score_key(card.headline, mode)
     names, parts = list(card.scores), ("s_in", "s_out", "located", "named")
@@ -30,6 +32,8 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         group_table("groups", "Group of defects", lines, "group", list(GROUPS), score=headline, note=NOTE),
         group_table("kinds", "Kind of defect", lines, "kind", KINDS, score=headline, note=NOTE),
         _loss(lines, headline),
+        lift_table(lines, headline, paper="§3.4"),
+        start_error_table(rows, plan=card.frames),
     ]
 
 

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from cutscore.core.estimate import Difference
 from cutscore.core.table import Plot, Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, plain_columns
-from cutscore.stats.multiple import holm
+from cutscore.results.verdict import PairVerdict, judge_pairs
+from cutscore.results.wording import count
 from cutscore.stats.paired import PairedScores, paired_differences
 from cutscore.stats.power import POWER, detectable_difference, required_study_size
 from cutscore.stats.resampling import RESAMPLES, SEED
-from cutscore.stats.significance import sign_flips
 
 # Called as the paper does, by the interval of a pair alone.
 LEAVES_OUT_ZERO, HOLDS_ZERO = "p < 0.05", "ns"
-LEVEL = 0.05  # of an adjusted p
 
 
 def line_difference(first: CellLine, second: CellLine, name: str, *, resamples: int = RESAMPLES) -> Difference:
@@ -51,32 +50,37 @@ def significance_of(found: Difference) -> str:
     return HOLDS_ZERO if found.leaves_out_zero is False else significance(found.estimate.low, found.estimate.high)
 
 
-def ablation_table(lines: Sequence[CellLine], axes: Mapping[str, str], *, resamples: int, paper: str = "") -> Table:
+def ablation_table(
+    lines: Sequence[CellLine], axes: Mapping[str, str], *, resamples: int = RESAMPLES, paper: str = ""
+) -> Table:
     """Return arm minus whole for each cell with less or other input than the whole one of its subject and model.
 
     `axes` has the name of each axis's score with the name that is shown.
     """
+    found = [
+        (arm, shown, pair)
+        for arm, whole in arm_pairs(lines)
+        for axis, shown in axes.items()
+        if (pair := pair_lines(arm, whole, axis)).shared
+    ]
+    pairs = [pair for *_, pair in found]
+    verdicts = judge_pairs(pairs)
     body: list[tuple[TableCell, ...]] = []
-    p_values: list[float | None] = []
-    for arm, whole in _arms(lines):
-        for axis, shown in axes.items():
-            pair = pair_lines(arm, whole, axis)
-            if not pair.shared:
-                continue
-            found = paired_differences([pair], resamples=resamples)[0]
-            part, of, other_part, other_of = (sum(column) for column in pair.columns)
-            means = (part / of, other_part / other_of)
-            p_values.append(sign_flips([pair], resamples=resamples)[0].p_value)
-            body.append((*arm.who, shown, found.estimate.n, *means, found.estimate, significance_of(found)))
-    adjusted = holm(p_values)
+    for (arm, shown, pair), difference, judged in zip(
+        found, paired_differences(pairs, resamples=resamples), verdicts, strict=True
+    ):
+        part, of, other_part, other_of = (sum(column) for column in pair.columns)
+        seen = (difference.estimate.n, part / of, other_part / other_of, difference.estimate)
+        told = (significance_of(difference), judged.test.p_value, judged.p_adjusted, judged.words)
+        body.append((*arm.who, shown, *seen, *told))
     return Table(
         id="ablation",
-        title=_ablation_title(adjusted),
-        columns=plain_columns(*WHO, "axis", "n", "arm", "whole", "arm − whole", "call", "p", "p (Holm)"),
-        rows=tuple((*row, p, after) for row, p, after in zip(body, p_values, adjusted, strict=True)),
+        title=_ablation_title(verdicts),
+        columns=plain_columns(*WHO, "axis", "n", "arm", "whole", "arm − whole", "call", "p", "p (Holm)", "verdict"),
+        rows=tuple(body),
         note=f"paired by question, 95% by clip, {resamples:,} resamples, seed {SEED}; above 0 the arm is better; call: "
-        "by the interval of each alone; separable: p after Holm is at most 5%; p: sign flips of clips, Holm over the "
-        f"{len(body)} comparisons of this table",
+        "the paper's, by the interval of each alone; verdict: by the test, p after Holm over the "
+        f"{len(body)} comparisons of this table at most 5%",
         paper=paper,
         plot=Plot(
             values=("arm − whole",),
@@ -89,16 +93,22 @@ def ablation_table(lines: Sequence[CellLine], axes: Mapping[str, str], *, resamp
     )
 
 
-def _ablation_title(adjusted: Sequence[float | None]) -> str:
-    if not adjusted:
+def _ablation_title(verdicts: Sequence[PairVerdict]) -> str:
+    """Describe how many comparisons are separable; where none could have been, that there are too few clusters."""
+    if not verdicts:
         return "No ablation: nobody was measured on the whole input and on a part of it"
-    kept = sum(p is not None and p <= LEVEL for p in adjusted)
-    if not kept:
-        return f"None of {len(adjusted)} comparisons with the whole input is separable"
-    return f"{kept} of {len(adjusted)} comparisons with the whole input are separable"
+    made = f"{count(len(verdicts), 'comparison')} with the whole input"
+    kept, few = sum(each.separable is True for each in verdicts), [each for each in verdicts if each.lacking]
+    if kept:
+        return f"{kept} of {made} {'is' if kept == 1 else 'are'} separable"
+    if not few:
+        return f"None of {made} is separable"
+    sizes = sorted({min(each.test.clusters for each in few), max(each.test.clusters for each in few)})
+    there = f"it takes {few[0].lacking:,}, there are {' to '.join(f'{size:,}' for size in sizes)}"
+    return f"Too few clusters to tell {len(few)} of {made}: {there}"
 
 
-def _arms(lines: Sequence[CellLine]) -> list[tuple[CellLine, CellLine]]:
+def arm_pairs(lines: Sequence[CellLine]) -> list[tuple[CellLine, CellLine]]:
     """Pair every line of other input with the whole line of the same subject and model.
 
     A subject of another name that is a model with less input (`transcript`) has that model's own line for its whole.
@@ -152,7 +162,8 @@ def power_table(lines: Sequence[CellLine], axes: Mapping[str, str]) -> Table:
         seen = detectable_difference(gaps, clusters).difference
         needed = required_study_size(gaps, clusters, difference=found.value).samples
         more = None if needed is None else max(0, needed - found.n)
-        figures = (found.n, found, seen, needed, more, _items_wanted(more, gaps))
+        wanted = _items_wanted(more, gaps) if more else _clusters_wanted(pair) or _items_wanted(more, gaps)
+        figures = (found.n, found, seen, needed, more, wanted)
         body.append((shown, first.label, second.label, *figures))
     return Table(
         id="power",
@@ -177,6 +188,12 @@ def _items_wanted(more: int | None, gaps: Sequence[float]) -> str:
     if more is None:
         return "cannot be told" if any(gaps) else "no item tells them apart"
     return f"{more:,} item{'s' if more > 1 else ''} more" if more else "enough items"
+
+
+def _clusters_wanted(pair: PairedScores[str]) -> str:
+    """Describe how many clusters a test of this pair alone takes, where there are fewer; empty where there are not."""
+    (judged,) = judge_pairs([pair])
+    return judged.words if judged.lacking else ""
 
 
 def _power_title(body: Sequence[tuple[TableCell, ...]]) -> str:
