@@ -33,6 +33,7 @@ from cutscore.results.cells import CellResult
 from cutscore.results.comparison import Comparison
 from cutscore.results.pairs import CellComparison
 from cutscore.results.tables.benchmark_tables import BenchmarkTables
+from cutscore.results.verdict import PairVerdict
 from cutscore.stats.power import DetectableDifference
 from cutscore.stats.significance import PairedTest
 from cutscore.store import Store
@@ -197,7 +198,7 @@ def _compared(
     made = Difference(estimate=_estimate(*three, scale=(-1, 1)), first=first, second=second)
     test = PairedTest(p_adjusted, 3, clusters, 0, 0, "sign flips of clusters")
     reach = DetectableDifference(0.5, 0.1, 0.8, 3, 3, "m")
-    return Comparison(None, made, 0, test, p_adjusted, reach, tests=1, tied=False)
+    return Comparison(None, made, 0, PairVerdict(test, p_adjusted, tests=1, tied=False), reach)
 
 
 def _judged(value: float, because: str, *, timing: float | None = None) -> Ending:

@@ -28,7 +28,7 @@ def page(run):
 
 def test_the_verdict_is_a_sentence(found, compared):
     assert pair_finding(found, "oracle", "blind") == "oracle is ahead of blind by 0.667"
-    unsure = replace(found, p_adjusted=0.5)
+    unsure = replace(found, judged=replace(found.judged, p_adjusted=0.5))
     assert pair_finding(unsure, "oracle", "blind") == "oracle and blind are not separable at 95%"
     few = compared("oracle", "blind", (0.667, 0.1, 1.0), p_adjusted=None, clusters=3)
     said = "oracle and blind cannot be told apart: too few clusters, 3 and it takes 7"
@@ -58,12 +58,16 @@ def test_figures_flips_and_what_is_left(page, found, monkeypatch):
 
 
 def test_pairs_that_cannot_be_told_apart_are_rings_whatever_their_interval(page, found):
-    dots = page(found, replace(found, p_adjusted=0.5), replace(found, p_adjusted=None)).plot.dots
+    dots = page(
+        found,
+        replace(found, judged=replace(found.judged, p_adjusted=0.5)),
+        replace(found, judged=replace(found.judged, p_adjusted=None)),
+    ).plot.dots
     assert [(dot.hollow, dot.low_pc != "") for dot in dots] == [(False, True), (True, True), (True, True)]
 
 
 def test_the_title_says_how_many_pairs_can_be_told_apart(page, found):
-    apart = replace(found, p_adjusted=0.5)
+    apart = replace(found, judged=replace(found.judged, p_adjusted=0.5))
     assert page(found).title == "colorbars: the two can be told apart"
     assert page(apart).title == "colorbars: the two cannot be told apart"
     assert page(found, apart).title == "colorbars: 1 of 2 pairs can be told apart"

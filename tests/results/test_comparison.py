@@ -42,10 +42,10 @@ def test_what_is_shown_together_is_adjusted_together(card: Card) -> None:
     """2 / 2⁸ alone is below 5%, and among seven it is not: 7 · 2 / 2⁸ = 5.5%."""
     first, second = scores(*[0.75] * 8), scores(*[0.25] * 8)
     (alone,), many = matched(first, second, card), matched(first, second, card, times=7)
-    assert (alone.separable, alone.needed, alone.too_few) == (True, 6, False)
+    assert (alone.separable, alone.judged.needed, alone.too_few) == (True, 6, False)
     assert {(each.p_adjusted, each.separable, each.tests) for each in many} == {(7 * 2 / 2**8, False, 7)}
     # And it could not have been: eight clusters can show nothing among seven, nine can.
-    assert {(each.needed, each.too_few, each.detectable) for each in many} == {(9, True, None)}
+    assert {(each.judged.needed, each.too_few, each.detectable) for each in many} == {(9, True, None)}
 
 
 def test_a_family_of_hundreds_can_still_show_something(card: Card) -> None:
@@ -107,7 +107,7 @@ def test_what_is_separable_is_never_too_few(card: Card) -> None:
     view = ScoreView("accuracy")
     sure, six = (ScorePair(scores(*[1.0] * n), scores(*[0.0] * n), card, view) for n in (20, 6))
     _, found = compare_scores([sure, six])
-    assert (found.needed, found.p_adjusted, found.separable, found.too_few, found.lacking) == (
+    assert (found.judged.needed, found.p_adjusted, found.separable, found.too_few, found.lacking) == (
         7,
         2 / 2**6,
         True,

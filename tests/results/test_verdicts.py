@@ -13,6 +13,7 @@ from cutscore.cli import compare
 from cutscore.cli.report import write_site
 from cutscore.cli.text_tables import HOLM, results_table
 from cutscore.core.ending import Ending
+from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark
@@ -20,6 +21,8 @@ from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellResult
 from cutscore.results.pairs import choose_pairs
 from cutscore.results.summary import as_json
+from cutscore.results.tables.differences import ablation_table
+from cutscore.results.tables.lines import cell_lines
 
 CARD = benchmark("colorbars").card
 
@@ -111,6 +114,27 @@ def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
     assert page.count("12 in 4 too few clusters: it takes 7") == 2
     assert "oracle and blind cannot be told apart by 4 clusters" in page
     assert "too few clusters, 4 and it takes 7" in front_page(Path("site/colorbars/compare.html"))
+
+
+@pytest.mark.parametrize("clips", [6, 5, 12])
+def test_a_table_of_ablations_says_of_a_pair_what_all_others_say(clips: int) -> None:
+    """Value, interval, p and verdict are those of `run`, also where five clips are too few."""
+    whole, arm = made("one", [1.0] * clips), made("one", [0.0] * (clips - 1) + [0.5], input="question")
+    part = BenchmarkResult(CARD, (whole, arm))
+    (pair,) = part.comparisons
+    table = ablation_table(cell_lines(part.rows), {"accuracy": "accuracy"})
+    found = pair.comparison
+    difference = table.cells("arm − whole")[0]
+    assert isinstance(difference, Estimate)
+    assert (difference.value, difference.low, difference.high) == (
+        found.difference.estimate.value,
+        found.difference.estimate.low,
+        found.difference.estimate.high,
+    )
+    told = [table.cells(name)[0] for name in ("p", "p (Holm)", "verdict")]
+    assert told == [found.test.p_value, found.p_adjusted, found.verdict]
+    few = "Too few clusters to tell 1 of 1 comparison with the whole input: it takes 6, there are 5"
+    assert table.title == (few if clips == 5 else "1 of 1 comparison with the whole input is separable")
 
 
 def names(part: BenchmarkResult) -> list[tuple[str, str]]:

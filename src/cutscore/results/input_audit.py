@@ -94,7 +94,7 @@ def audit_finding(arms: Sequence[AuditArm]) -> str:
     kept = f"{UNSEEN[best.name]} keeps {number(best.kept, 2)} of the score"
     if best.comparison.too_few:
         had = count(best.comparison.test.clusters, "cluster")
-        return f"finding: {kept}; {had} are too few for a verdict, {best.comparison.needed:,} would be needed"
+        return f"finding: {kept}; {had} are too few for a verdict, {best.comparison.judged.needed:,} would be needed"
     if not best.comparison.separable:
         return f"finding: {kept}, not separable from all of the input at 95%"
     if (best.kept or 0.0) > 1:

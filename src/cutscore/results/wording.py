@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from cutscore.core.estimate import Estimate
 
+_KNOWN = 10  # decimals of a figure that do not depend on the order in which it was added up
+
 
 def digits_for(scale: tuple[float, float]) -> int:
     """Choose decimals for a scale: three for 0–1, one for 0–100."""
@@ -14,12 +16,16 @@ def digits_for(scale: tuple[float, float]) -> int:
 def number(value: float | None, digits: int = 3) -> str:
     """Write a value with a real minus sign; nothing to average is a dash, never 0.
 
+    Two ways to add the same figures up differ in their last bits; what differs in these alone is one number.
+
     >>> number(-0.0312), number(-0.0001), number(None)
     ('−0.031', '0.000', '–')
+    >>> number(0.0045), number(0.1 - 0.0955)
+    ('0.004', '0.004')
     """
     if value is None:
         return "–"
-    text = f"{value:.{digits}f}"
+    text = f"{round(value, _KNOWN):.{digits}f}"
     if float(text) == 0:
         text = text.lstrip("-")
     return text.replace("-", "−")

@@ -359,7 +359,7 @@ def test_every_arm_is_set_against_the_whole_line_on_every_axis(arms: dict[str, T
     assert step["arm"] < 1
     assert [(other["call"], other["p"]) for other in others] == [("ns", 1.0)] * 4
     assert [row[7].value for row in table.rows[5:]] == [-1.0] * 5
-    assert "1,000 resamples, seed 42" in table.note
+    assert "10,000 resamples, seed 42" in table.note
     assert "Holm over the 10 comparisons" in table.note
 
 

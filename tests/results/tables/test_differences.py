@@ -78,13 +78,14 @@ def test_a_call_by_the_interval_may_fall_after_adjustment() -> None:
     table = ablation_table([whole, CellLine("s", "m", few, arm="1 frame")], names, resamples=200)
     assert table.cells("call") == ["p < 0.05", "ns"]
     assert table.cells("p (Holm)")[0] == pytest.approx(2 * 2 / 2**6)  # type: ignore[index]
-    assert table.title == "None of 2 comparisons with the whole input is separable"
+    assert table.title == ("Too few clusters to tell 1 of 2 comparisons with the whole input: it takes 7, there are 6")
+    assert table.cells("verdict") == ["too few clusters: it takes 7", "not separable at 95%"]
 
 
 def test_an_ablation_without_findings_says_so() -> None:
     lines = [line("m", 0.2), line("m", 0.2, arm="1 frame")]
     table = ablation_table(lines, {"axis": "shown"}, resamples=200)
-    assert table.title == "None of 1 comparisons with the whole input is separable"
+    assert table.title == "None of 1 comparison with the whole input is separable"
     assert table.cells("call") == ["ns"]  # no item tells them apart
     assert ablation_table([], {"axis": "shown"}, resamples=200).title.startswith("No ablation")
 
@@ -112,6 +113,17 @@ def test_power_names_the_best_two_and_how_many_items_more_they_need() -> None:
     assert found["items more"] == max(0, found["items needed"] - 40) == 0
     assert found["verdict"] == "enough items"
     assert table.title == "More items would change nothing"
+
+
+def test_power_does_not_call_five_clips_enough() -> None:
+    """Every difference of five clips may be chance: the least p of their sign flips is 2 / 2⁵."""
+
+    def line_of(*values: float) -> CellLine:
+        marks = [SampleMark(str(n), 1, str(n), {}, {"axis": value}, {}) for n, value in enumerate(values)]
+        return CellLine("s", str(values), marks)
+
+    found = cells(power_table([line_of(0.9, 0.8, 0.8, 0.8, 0.8), line_of(*[0.0] * 5)], {"axis": "shown"}))
+    assert (found["items more"], found["verdict"]) == (0, "too few clusters: it takes 6")
 
 
 def test_power_says_what_is_missing_in_its_title() -> None:

@@ -31,7 +31,6 @@ from cutscore.results.tables.lines import WHO, CellLine, SampleMark, cell_lines,
 from cutscore.results.tables.means import describe_easiest, mean_table
 from cutscore.results.tables.model_families import family_gap_table, model_family
 
-ABLATION_RESAMPLES = 1_000  # as the paper has it
 TOO_FEW = 3  # items of an error type up to which it is shown and not ranked
 ALL = "weighted mean"
 WITHOUT_ERRORS = AXES[:-1]
@@ -48,7 +47,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         clips(measured),
         leaderboard(lines, min_coverage=min_coverage),
         leaderboard(lines, min_coverage=min_coverage, by_item=True),
-        ablation_table(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
+        ablation_table(measured, SHORT, paper="Table 5"),
         error_types(lines),
         best_gap_table(rivals, "error_detection", ERROR_TYPES),
         family_gap_table(rivals, SHORT, KINDS),
