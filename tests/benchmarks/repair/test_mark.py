@@ -88,6 +88,7 @@ def forgotten() -> Iterator[None]:
 
 
 def rewards(ending: Ending) -> tuple[float, float, float]:
+    assert ending.scores["reward@strict"] <= ending.scores["reward@paper"]
     paper, strict, table2 = (ending.scores[f"reward@{mode}"] for mode in ("paper", "strict", "table2"))
     return paper, strict, table2
 
@@ -255,6 +256,10 @@ def cut(context: Desk, item: RepairItem, spans: list[Span]) -> FileRef:
     return context.clip(item, lambda film: cut_out(film, spans), of="broken")
 
 
+def true_of(item: RepairItem) -> list[Span]:
+    return oracle.true_spans(item)
+
+
 def said(spans: list[Span]) -> list[tuple[float, float]]:
     return [(float(span.start_s), float(span.end_s)) for span in spans]
 
@@ -271,6 +276,43 @@ def test_ranges_count_when_they_were_rendered(context: Desk) -> None:
     assert values(lied, "honest") == [0]
     assert because(lied).startswith("length: lasts ")
     assert lied.scores["located@paper"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("kind", ["filler_words", "repeated_frames", "wrong_sentences"])
+def test_half_of_every_range_is_worth_half_at_most(context: Desk, kind: str) -> None:
+    item = context.items[kind]
+    half = [Span(start_s=span.start_s, end_s=span.start_s + span.length_s / 2) for span in oracle.true_spans(item)]
+    ending = context.mark(item, cut(context, item, half), context.report(*said(half), kind=kind))
+    assert values(ending, "honest") == [1]
+    assert max(ending.scores[f"reward@{mode}"] for mode in ("paper", "precision", "strict", "table2")) <= 0.6
+
+
+def test_a_sliver_of_each_filler_is_worth_a_sliver(context: Desk) -> None:
+    """An eighth of a second out of three: both ends lie within the tolerance of half a range."""
+    item = context.items["filler_words"]
+    slivers = [Span(start_s=span.start_s + Fraction(1, 8), end_s=span.end_s - Fraction(1, 8)) for span in true_of(item)]
+    ending = context.mark(item, cut(context, item, slivers), context.report(*said(slivers), kind="filler_words"))
+    assert values(ending, "range_found") == [1, 1, 1], because(ending)
+    assert rewards(ending)[:2] == (pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert because(ending) == "3 of 3 ranges found, 3 reported; 67% of what was found is not reported"
+
+
+def test_one_of_three_ranges_is_a_third_in_paper_and_strict_and_all_in_precision(context: Desk) -> None:
+    item = context.items["filler_words"]
+    first = true_of(item)[:1]
+    ending = context.mark(item, cut(context, item, first), context.report(*said(first), kind="filler_words"))
+    assert rewards(ending)[:2] == (pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert ending.scores["reward@precision"] == 1
+
+
+def test_sprayed_ranges_locate_little(context: Desk) -> None:
+    """Every quarter of a second but the window's is reported, and the window."""
+    item = context.items["blur"]
+    window, fixed = said([item.defect.window])[0], oracle.perfect(item, context.bench.store).files[0]
+    spray = [(n / 4, n / 4 + 0.25) for n in range(16) if not window[0] - 0.25 < n / 4 < window[1]]
+    ending = context.mark(item, fixed, context.report(*spray, window))
+    assert len(spray) == 10
+    assert ending.scores["located@paper"] == pytest.approx(1 / 11)
 
 
 @pytest.mark.parametrize("how", ["backwards", "twice", "overlapping"])
@@ -297,7 +339,7 @@ def test_who_cuts_out_most_of_a_clip_finds_nothing(context: Desk) -> None:
     ending = context.mark(item, cut(context, item, spans), context.report(*said(spans), kind="repeated_frames"))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending) == "length: fixed.mp4 lasts 2.00 s, asked were 4.1625 ± 1.61875 s"
-    assert ending.scores["located@paper"] == 1
+    assert ending.scores["located@paper"] == 1 / 2
 
 
 @pytest.mark.parametrize(

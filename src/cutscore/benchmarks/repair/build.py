@@ -10,8 +10,8 @@ import numpy as np
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.clip_cache import put_clip
 from cutscore.authoring.difficulty_filter import FilterCandidate
-from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
-from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.footage import SourceClip, SourceFootage
+from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack, refuse
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult
 from cutscore.authoring.source_facts import is_staged, origin_of, scene_shots, staged_origin
 from cutscore.benchmarks.repair import dataset
@@ -211,7 +211,7 @@ def _break_clip(
         try:
             item = _item(opened, kind, wanted, out, seed=seed)
         except BadInput as fault:
-            faults.append(RefusedSource(what=f"{clip.name}, {kind}", because=f"{fault.what}: {fault.fact}"))
+            faults.append(refuse(clip, fault, kind))
             continue
         made.add(item, clip)
         if not wanted.kinds:

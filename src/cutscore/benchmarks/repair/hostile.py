@@ -1,8 +1,9 @@
 """Submissions that must not score: the input in disguise, ruined windows, reports that lie, cuts of everything."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 
 from cutscore.authoring.hostile import (
     Attack,
@@ -28,8 +29,12 @@ from cutscore.media.edit import apply_filters, join_footage, trim
 from cutscore.media.footage import Footage, load_whole_clip, write_footage
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
-REST = {"paper": 0.1, "table2": 0.4}
+REST = {"paper": 0.1, "precision": 0.1, "table2": 0.4}
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
+
+# Of what is to be cut out, for those who leave half of it in.
+HALF = dict.fromkeys(("paper", "precision", "strict", "table2"), 0.6)
+WHY_HALF = "half of the defect is mended"
 
 
 def hostile(item: RepairItem, store: FileStore) -> list[HostileSubmission]:
@@ -151,17 +156,24 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
         *attack_submission(
             good, {f"{FIXED}: {what}": _film_attack(broken, change) for what, change in renders.items()}
         ),
+        _cut_and_report("half of each range is reported and cut out", broken, _halves(true), HALF, WHY_HALF),
         _cut_and_report("everything is reported and cut out", broken, [last]),
         _cut_and_report("everything is reported in pieces and cut out", broken, tile(clip, true[0].length_s)),
     ]
 
 
-def _cut_and_report(name: str, broken: Path, spans: Sequence[Span]) -> HostileSubmission:
+def _halves(true: Sequence[Span]) -> list[Span]:
+    return [Span(start_s=span.start_s, end_s=span.start_s + span.length_s / 2) for span in true]
+
+
+def _cut_and_report(
+    name: str, broken: Path, spans: Sequence[Span], most: Mapping[str, float] = MappingProxyType({}), spared: str = ""
+) -> HostileSubmission:
     def write_both(folder: Path) -> None:
         _film_attack(broken, lambda film: cut_out(film, list(spans)))(folder)
         write_files({REPORT: fence(_block(spans))})(folder)
 
-    return HostileSubmission(name, write_both)
+    return HostileSubmission(name, write_both, most, spared)
 
 
 def _wider_window(item: RepairItem, film: Footage) -> Span:

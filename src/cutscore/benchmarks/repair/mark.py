@@ -1,14 +1,14 @@
 """Marking a repair as H.1 of the paper has it: hard gates, then what the defect asks for.
 
 A defect inside a window is worth 0.9 · s_in + 0.1 · s_out. Swapped shots are compared whole, and their score multiplied
-by the length factor. What is to be cut out is worth the share of ranges that the report found, if the film was rendered
-as the report says.
+by the length factor. What is to be cut out is worth the share of ranges that the report found, each as far as it was
+reported, if the film was rendered as the report says.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from cutscore.benchmarks.repair.dataset import RepairItem
@@ -74,9 +74,10 @@ class _RepairJob:
 
 @dataclass(frozen=True)
 class _EditReward:
-    """The rewards of an edit in `paper` and `strict`, and findings that explain them."""
+    """The rewards of an edit in `paper`, `precision` and `strict`, and findings that explain them."""
 
     paper: RepairReward
+    precision: RepairReward
     strict: RepairReward
     details: Sequence[Finding] = ()
 
@@ -84,10 +85,11 @@ class _EditReward:
 def mark(
     deliverable: Deliverable, evidence: Evidence, item: RepairItem, judges: Judges, *, options: Mapping[str, str]
 ) -> list[Finding]:
-    """Return the reward in three modes, its two sides, what the report located and named, and every measurement.
+    """Return the reward in four modes, its two sides, what the report located and named, and every measurement.
 
-    `paper` is H.1 as it is worded. `strict` counts s_out only beside an s_in above encode noise, and matches ranges by
-    F1 with a limit on clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
+    `paper` is H.1 as it is worded; `precision` differs in ranges, of which §2.5 counts the reported ones. `strict`
+    counts s_out only beside an s_in above encode noise, and found ranges among all, true or reported, with a limit on
+    clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
     """
     measures = tuple(weigh(item.measures, options))
     tolerance_s = read_limit_s("tolerance_s", options, item.tolerance_s)
@@ -100,7 +102,7 @@ def mark(
         edit = _mark_edit(evidence, item, measures, report, match)
     except BadInput as fault:  # the subject's file; what this machine lacks is another error
         edit = _refuse(Refusal("not a video", f"{FIXED} {fault.fact}"), item)
-    rewards = (edit.paper, edit.strict, _table2(edit, report, match, options["localisation"]))
+    rewards = (edit.paper, edit.precision, edit.strict, _table2(edit, report, match, options["localisation"]))
     return [
         *reward_findings(rewards, item, FIXED if evidence.file(FIXED) else None),
         *report_findings(report, match, item),
@@ -178,10 +180,8 @@ def _length_s(path: Path) -> Fraction:
 
 
 def _refuse(refusal: Refusal, item: RepairItem) -> _EditReward:
-    paper, strict = (
-        gated_reward(refusal.name, refusal.reason, mode=mode, window=item.defect.window) for mode in ("paper", "strict")
-    )
-    return _EditReward(paper, strict)
+    gated = partial(gated_reward, refusal.name, refusal.reason, window=item.defect.window)
+    return _EditReward(gated(mode="paper"), gated(mode="precision"), gated(mode="strict"))
 
 
 def _mark_window(job: _RepairJob, item: RepairItem, measures: Sequence[Measure]) -> _EditReward:
@@ -202,12 +202,18 @@ def _mark_window(job: _RepairJob, item: RepairItem, measures: Sequence[Measure])
     paper = window_reward(inside, outside, window=job.window, mode="paper")
     strict = window_reward(inside, outside, window=job.window, mode="strict", encode_noise=item.encode_noise)
     if job.kind != "swapped_shots":
-        return _EditReward(paper, strict, details)
+        return _EditReward(paper, _as_precision(paper), strict, details)
     out_s = _length_s(job.output)
     factor = float(length_factor(out_s, found.length_s))
     because = f"{FIXED} lasts {float(out_s):.2f} s, golden {float(found.length_s):.2f} s"
     details.append(Finding(name="length_factor", value=factor, because=because, file=FIXED))
-    return _EditReward(_multiply(paper, factor, because), _multiply(strict, factor, because), details)
+    paper, strict = (_multiply(each, factor, because) for each in (paper, strict))
+    return _EditReward(paper, _as_precision(paper), strict, details)
+
+
+def _as_precision(paper: RepairReward) -> RepairReward:
+    """Return the reward of a kind whose ranges decide nothing."""
+    return paper.model_copy(update={"mode": "precision"})
 
 
 def _multiply(reward: RepairReward, factor: float, reason: str) -> RepairReward:
@@ -224,18 +230,20 @@ def _mark_cuts(job: _RepairJob, item: RepairItem, match: RangeMatch) -> _EditRew
     honest = Finding(name="honest", value=float(refusal is None), because=because, file=FIXED)
     if refusal:
         return replace(_refuse(refusal, item), details=[honest])
-    paper, strict = (
-        RepairReward(reward=score, mode=mode, window=job.window, because=match.because)
-        for mode, score in (("paper", match.recall), ("strict", match.strict))
+    made = partial(RepairReward, window=job.window, because=match.because)
+    return _EditReward(
+        paper=made(mode="paper", reward=match.recall),
+        precision=made(mode="precision", reward=match.precision),
+        strict=made(mode="strict", reward=match.strict),
+        details=[honest],
     )
-    return _EditReward(paper, strict, [honest])
 
 
 def _table2(edit: _EditReward, report: RangeReport | Refusal, match: RangeMatch, how: str) -> RepairReward:
     """Return the reward of Table 2, which does not say how its three parts are measured.
 
     Format is the share of the two files that can be read as asked. Localisation is the report's ranges against the
-    window or the true ranges: F1 within the tolerance, as in `strict`, or their overlap. Edit is `strict` itself.
+    window or the true ranges: within the tolerance, as in `strict`, or their overlap. Edit is `strict` itself.
     """
     if edit.paper.gate:
         return gated_reward(edit.paper.gate, edit.paper.because, mode="table2", window=edit.paper.window)

@@ -33,13 +33,14 @@ def empty(item: RepairItem, store: FileStore) -> Deliverable:
 def near_miss(item: RepairItem, store: FileStore) -> Deliverable:
     """Return half of a repair: the mean of broken and golden, or all ranges but the last one.
 
-    Where there is a single range, one of its length is cut out and reported where nothing is wrong.
+    Instead of that, one of its length is cut out and reported where nothing is wrong.
     """
     if item.defect.kind not in CUT_OUT:
         what = f"half of {item.broken.sha256} {item.golden.sha256}"
         half = put_footage(store, FIXED, lambda: _half_repaired(store, item), key=what)
         return Deliverable(files=(half, report(store, item.defect.kind, true_spans(item))))
-    spans = true_spans(item)[:-1] or [_wrong_span(item, store)]
+    *right, last = true_spans(item)
+    spans = sorted([*right, _wrong_span(item, last.length_s, store)], key=lambda span: span.start_s)
     places = " ".join(f"{span.start_s}-{span.end_s}" for span in spans)
     key = f"{item.broken.sha256} without {places}"
     cut = put_footage(store, FIXED, lambda: cut_out(_footage(store, item.broken), spans), key=key)
@@ -74,9 +75,9 @@ def _half_repaired(store: FileStore, item: RepairItem) -> Footage:
     return replace(golden, pictures=pictures, sound=Sound(samples, golden.sound.rate_hz))
 
 
-def _wrong_span(item: RepairItem, store: FileStore) -> Span:
-    """Return a range as long as the true one at the start of the clip, or at its end where that is further off."""
-    length_s, clip_s = item.defect.window.length_s, _footage(store, item.broken).length_s
+def _wrong_span(item: RepairItem, length_s: Fraction, store: FileStore) -> Span:
+    """Return a range of some length at the start of the clip, or at its end where that is further off."""
+    clip_s = _footage(store, item.broken).length_s
     starts = [span.start_s for true in item.ranges for span in true.spans]
     start_s = max(Fraction(0), clip_s - length_s, key=lambda at_s: min(abs(at_s - start) for start in starts))
     return Span(start_s=start_s, end_s=start_s + length_s)

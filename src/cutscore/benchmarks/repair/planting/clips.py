@@ -9,7 +9,7 @@ from random import Random
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.source_facts import film_shots
-from cutscore.benchmarks.repair.defect import AUDIO, KINDS, DefectKind
+from cutscore.benchmarks.repair.defect import AUDIO, KINDS, SPOKEN, DefectKind
 from cutscore.benchmarks.repair.planting.anchors import Anchors, measure_anchors
 from cutscore.benchmarks.repair.planting.injection import Injection, inject
 from cutscore.benchmarks.repair.planting.options import DefectOptions
@@ -61,7 +61,8 @@ def open_clip(clip: SourceClip) -> OpenClip:
     staged = clip.scene is not None
     facts = probe(clip.path, trusted=staged)
     channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
-    footage = load_footage(clip.path, rate=rate, channels=channels, trusted=staged)
+    # A silent track would be compared with what is delivered, and nothing is like silence: it is left out.
+    footage = load_footage(clip.path, rate=rate, channels=channels, sound=clip.has_sound, trusted=staged)
     if clip.scene is not None:
         footage = replace_sound(footage, sound(clip.scene))
     height, width = facts.height // 2 * 2, facts.width // 2 * 2  # colour is stored at half of the resolution
@@ -121,6 +122,8 @@ def make_broken_clip(
 def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, draw: Random) -> Injection:
     """Plant a defect in a clip, where the user wants it or at a drawn place."""
     clip = opened.clip
+    if opened.footage.sound is None and kind in (*AUDIO, *SPOKEN):
+        raise BadInput(f"clip '{clip.name}'", "nothing is heard in it", "plant what is seen, or take a clip with sound")
     return inject(
         opened.footage,
         kind,

@@ -50,7 +50,7 @@ def report_findings(report: RangeReport | Refusal, match: RangeMatch, item: Repa
     found = range_findings(match)
     right = sum(each.value for each in found if each.name == "type_right")
     share = f"{right:g} of {len(match.truth)} true ranges have a reported one of their type beside them"
-    yield Finding(name="located", value=match.recall, because=match.because, file=item.broken.name)
+    yield Finding(name="located", value=match.located, because=match.because, file=item.broken.name)
     yield Finding(name="named", value=right / len(match.truth), because=share, file=item.broken.name)
     if report.remark:
         yield Finding(name="ranges_read", value=len(report.ranges), because=report.remark, file=item.broken.name)

@@ -217,7 +217,9 @@ def _sound_fault(output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_
         around = _wave(heard, Span(start_s=span.start_s + due_s - most_s, end_s=span.end_s + due_s + most_s))
         around = np.pad(around, (0, 2))[: len(own) + 2 * most]  # times round to samples, up or down
         products = signal.correlate(around, own, mode="valid", method="fft")
-        shift = nearest_peak(products) if products.max() > 0 else most
+        # A pause looks like nothing, wherever it is put: what sounds next to it would draw it there.
+        heard_there = products.max() > 0 and float(np.sqrt(np.mean(own**2))) >= _QUIET
+        shift = nearest_peak(products) if heard_there else most
         late_s += Fraction(shift - most, _SOUND_HZ)
         wrong = _find_other_phrase(own, around[shift : shift + len(own)])
         if wrong is not None:

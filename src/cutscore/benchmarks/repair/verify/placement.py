@@ -25,7 +25,7 @@ from cutscore.core.errors import Unscored
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import At
 
-Mode = Literal["paper", "strict", "table2"]
+Mode = Literal["paper", "precision", "strict", "table2"]
 Where = Literal["in", "out"]
 
 INSIDE, OUTSIDE = 0.9, 0.1  # H.1.1

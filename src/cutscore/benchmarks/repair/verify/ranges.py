@@ -1,9 +1,9 @@
 """Time ranges read from `report.md`: what a subject says that it cut from a clip.
 
 The paper wants "a list of time ranges" and leaves its form open; ours is that of `repair.report`. The block may stand
-anywhere in the report. Ranges lie inside the clip. Those that overlap, or stand there twice, are read as the stretch that
-they cover, in whatever order they come; those that only touch stay apart. `type` may be left out, and keys that are not
-named there are not read.
+anywhere in the report. Ranges lie inside the clip. Those that overlap, or stand there twice, are read as the stretch
+that they cover, in whatever order they come; those that only touch stay apart. `type` may be left out, and keys that
+are not named there are not read.
 """
 
 import re
