@@ -14,7 +14,7 @@ from cutscore.benchmarks.repurpose.source_map.mapping import map_film
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.edit import change_speed, join_footage, replace_sound, trim
-from cutscore.media.footage import change_pictures, hold_picture, write_footage
+from cutscore.media.footage import change_pictures, hold_picture, load_footage, write_footage
 
 TWO_FRAMES_S = Fraction(2, 12)
 
@@ -90,6 +90,20 @@ def test_cuts_a_title_black_and_a_still_are_found(films, save):
     assert found.letterboxed == 0
     assert found.heard == 1
     assert [piece.sound for piece in found.pieces] == ["silent", "own", "own", "elsewhere", "own", "elsewhere"]
+
+
+@pytest.mark.real
+def test_a_still_of_a_real_film_is_found(sample_film, save, tmp_path):
+    def smaller(pixels):
+        return cv2.resize(pixels, (320, 180), interpolation=cv2.INTER_AREA)
+
+    source = each(load_footage(sample_film), smaller)
+    write_footage(source, tmp_path / "source.mp4")
+    sources = {"source": tmp_path / "source.mp4"}
+    for crf in (18, 28):
+        assert map_film(save(source, crf=crf), sources).frozen == 0
+    held = map_film(save(freeze(source, Span(start_s="5/2", end_s=5)), crf=23), sources)
+    assert held.frozen == pytest.approx(2.5 / 5.28, abs=0.03)
 
 
 def test_an_upright_cut_of_a_wide_film_is_found(films, save):

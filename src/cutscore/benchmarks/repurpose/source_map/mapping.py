@@ -12,14 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from cutscore.benchmarks.repurpose.source_map.edit import EditPiece, PieceKind, SourceMap, covered_s
+from cutscore.benchmarks.repurpose.source_map.holds import HELD_S, split_holds
 from cutscore.benchmarks.repurpose.source_map.runs import Reel, SourceRun, find_runs, source_reel, view_film
 from cutscore.benchmarks.repurpose.source_map.sound import add_sound
 from cutscore.benchmarks.repurpose.source_map.views import Views
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 
-# Shorter holds are a repeated picture and belong to what is around them.
-HELD_S = Fraction(1, 2)
 # A film of which less is of its sources is none that was made of them.
 LEAST_FROM_SOURCE = 0.5
 
@@ -36,7 +35,7 @@ def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
     if shown.views.length_s <= 0:
         raise BadInput(f"film '{film.name}'", f"shows {_count_pictures(len(shown.at_s))}, and no time passes in it")
     reels = [source_reel(name, path, shown) for name, path in sources.items()]
-    runs = find_runs(shown, reels)
+    runs = split_holds(find_runs(shown, reels), shown)
     pieces = add_sound([_piece(run, shown) for run in runs], film, sources)
     return _summarise(pieces, reels, _bar_share(runs, shown))
 

@@ -50,7 +50,8 @@ class Reel:
 
     name: str
     views: Views
-    small: npt.NDArray[np.float32]  # of shape (picture, crop, 256), without mean, of length 1
+    levels: npt.NDArray[np.uint8]  # small pictures, of shape (picture, crop, 256)
+    small: npt.NDArray[np.float32]  # the same without mean, of length 1
     at_s: npt.NDArray[np.float64]
 
     @property
@@ -102,10 +103,11 @@ def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:
 def view_film(path: Path, name: str, views: Views) -> Reel:
     """Look at a film, or at a source in several crops."""
     one_pass(path, [views])
-    small = views.small.reshape(len(views.at_s), -1, 256).astype(np.float32)
+    levels = views.small.reshape(len(views.at_s), -1, 256)
+    small = levels.astype(np.float32)
     small -= small.mean(axis=2, keepdims=True)
     small /= np.maximum(np.linalg.norm(small, axis=2, keepdims=True), 1e-3)
-    return Reel(name, views, small, np.array(views.at_s, np.float64))
+    return Reel(name, views, levels, small, np.array(views.at_s, np.float64))
 
 
 def _coarse_runs(film: Reel, reels: Sequence[Reel]) -> tuple[list[SourceRun], int]:
@@ -167,10 +169,21 @@ def _correlate(run: SourceRun, film: Reel, numbers: npt.NDArray[np.intp]) -> npt
     """Return how well pictures of the film fit what a run says that they show, in the crop that fits them best."""
     if run.reel is None:
         return np.full(len(numbers), LEAST_ALIKE, np.float32)
-    seen, known = film.small[numbers], run.reel.small[run.reel.pictures_at(run.source_s(film, numbers))]
-    fits = np.einsum("nvk,nck->nvc", seen, known).reshape(len(numbers), -1)
+    fits = _fit_crops(run, run.reel, film, numbers).reshape(len(numbers), -1)
     chosen: npt.NDArray[np.float32] = fits[:, fits.mean(axis=0).argmax()]
     return chosen
+
+
+def best_crop(run: SourceRun, film: Reel, numbers: npt.NDArray[np.intp]) -> int:
+    """Return the crop of the source that fits these pictures of the film best."""
+    return int(_fit_crops(run, run.reel, film, numbers).max(axis=1).mean(axis=0).argmax()) if run.reel else 0
+
+
+def _fit_crops(run: SourceRun, reel: Reel, film: Reel, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+    """Return the correlation of each picture, of shape (picture, view, crop)."""
+    seen, known = film.small[numbers], reel.small[reel.pictures_at(run.source_s(film, numbers))]
+    fits: npt.NDArray[np.float32] = np.einsum("nvk,nck->nvc", seen, known)
+    return fits
 
 
 def _merge_runs(runs: Sequence[SourceRun], film: Reel) -> list[SourceRun]:
