@@ -94,16 +94,18 @@ class Results:
         )
 
     def tables(self, benchmark: str = "") -> tuple[Table, ...]:
-        """Return the tables that `cutscore tables` prints: of one benchmark, or of all.
+        """Return the tables that `cutscore tables` prints: of one benchmark, or of all and then those across them.
 
         Raises:
             BadInput: A benchmark has no tables.
             Stopped: This machine lacks something that a table needs.
         """
         from cutscore.results.tables.benchmark_tables import make_tables
+        from cutscore.results.tables.standing import across_tables
 
-        wanted = (each for each in self.benchmarks if benchmark in ("", each.card.name))
-        return tuple(table for each in wanted for table in make_tables(each).tables)
+        wanted = [each for each in self.benchmarks if benchmark in ("", each.card.name)]
+        across = () if benchmark else across_tables(wanted).tables
+        return (*(table for each in wanted for table in make_tables(each).tables), *across)
 
     def report(self, out: str | Path, *, title: str = "") -> Path:
         """Write the report that `cutscore report` writes, and return the path of its first page."""

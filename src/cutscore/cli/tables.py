@@ -17,7 +17,8 @@ from cutscore.core.errors import BadInput, NoRoom
 from cutscore.results.benchmark import benchmark_results, outdated_versions
 from cutscore.results.cells import read_runs
 from cutscore.results.fitness import unfit
-from cutscore.results.tables.benchmark_tables import BenchmarkTables, make_tables, select_tables
+from cutscore.results.tables.benchmark_tables import BenchmarkTables, TableSet, make_tables, select_tables
+from cutscore.results.tables.standing import across_tables
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def command(
     """Every benchmark's tables: text, CSV, JSON, Markdown, LaTeX.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. Intervals are 95%. CSV has a column for each
-    part of an estimate; JSON has everything.
+    part of an estimate; JSON has everything. Of several benchmarks there are also the standing of all stacks, and how
+    far below people the best is.
     """
     from cutscore.redaction import redactor
     from cutscore.settings import load_settings
@@ -67,7 +69,8 @@ def command(
     settings = load_settings()
     with show_waiting("reading logs"):
         results = benchmark_results(read_runs(runs))
-    made = select_tables([make_tables(each, min_coverage=min_coverage) for each in results], only)
+    sets: list[TableSet] = [make_tables(each, min_coverage=min_coverage) for each in results]
+    made = select_tables([*sets, *(each for each in [across_tables(results)] if each.tables)], only)
     clean = redactor(names=settings.secret_env)
     files = [] if out is None else _write_files(made, formats, out, clean)
     plain = {
@@ -79,7 +82,7 @@ def command(
     return CommandOutput(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
 
 
-def _print_tables(made: Sequence[BenchmarkTables], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:
+def _print_tables(made: Sequence[TableSet], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:
     """Write tables one after the other; CSV cannot be, since its reader takes all lines for one table."""
     tables = [table for each in made for table in each.tables]
     if "csv" in formats and (len(tables), len(formats)) != (1, 1):
@@ -98,13 +101,12 @@ def _print_tables(made: Sequence[BenchmarkTables], formats: Sequence[str], only:
     return "\n\n".join(text.rstrip("\n") for text in said)
 
 
-def _write_files(made: Sequence[BenchmarkTables], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
+def _write_files(made: Sequence[TableSet], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
     from cutscore.atomic import replace_file
 
     files = []
     for each in made:
-        versions = [other.title for other in made if other.result.card.name == each.result.card.name]
-        folder = out / (each.result.card.name if len(versions) == 1 else each.title.replace(" ", "-"))
+        folder = out / _folder(each, made)
         for table in each.tables:
             for name in formats:
                 file = folder / f"{table.id}.{ENDINGS[name]}"
@@ -116,6 +118,15 @@ def _write_files(made: Sequence[BenchmarkTables], formats: Sequence[str], out: P
                     raise NoRoom(f"table '{file}'", error.strerror or str(error), "choose another -o") from error
                 files.append(file)
     return files
+
+
+def _folder(own: TableSet, made: Sequence[TableSet]) -> str:
+    """Name the folder of some tables: after their benchmark, with version and mode where it is there twice."""
+    if not isinstance(own, BenchmarkTables):
+        return own.folder
+    name = own.result.card.name
+    same = [each for each in made if isinstance(each, BenchmarkTables) and each.result.card.name == name]
+    return name if len(same) == 1 else own.title.replace(" ", "-")
 
 
 def _write_format(name: str, table: Table, clean: Redactor, *, width: int = WIDTH, most: int | None = None) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.errors import BadInput, UnknownName
+from cutscore.results.tables.standing import AcrossTables
 
 if TYPE_CHECKING:
     from cutscore.core.table import Table
@@ -59,11 +60,14 @@ def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -
     return BenchmarkTables(result, tuple(make(result.rows, result.card, min_coverage=min_coverage)))
 
 
-def select_tables(made: Sequence[BenchmarkTables], only: Sequence[str]) -> list[BenchmarkTables]:
+TableSet = BenchmarkTables | AcrossTables
+
+
+def select_tables(made: Sequence[TableSet], only: Sequence[str]) -> list[TableSet]:
     """Keep the tables that were asked for by id, wherever there are any of that id; all when none was asked for.
 
     Raises:
-        UnknownName: No benchmark has a table of that id.
+        UnknownName: There is no table of that id.
     """
     known = {table.id for each in made for table in each.tables}
     for name in only:
