@@ -131,6 +131,15 @@ def test_the_sheet_explains_every_term_of_every_story(assembly: LoadedBenchmark)
         assert all(each.term in sheet for each in item.distractors.values())
 
 
+def test_a_variant_leaves_out_all_four_cinematic_fields(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
+    variant = assembly.found.part("ask").variant
+    brief = variant(story, assembly.prompts, "no_cinematic").brief
+    assert not any(f'"{field}"' in brief for field in DIMENSIONS)
+    assert brief.count('"description"') == len(story.storyboard)
+    bare = [shot.model_copy(update=dict.fromkeys(DIMENSIONS, "")) for shot in story.storyboard]
+    assert variant(story.model_copy(update={"storyboard": tuple(bare)}), assembly.prompts, "no_cinematic") is None
+
+
 @pytest.mark.parametrize("field", ["description", *DIMENSIONS])
 def test_a_variant_leaves_one_field_out(assembly: LoadedBenchmark, story: AssemblyItem, field: str) -> None:
     ask = assembly.found.part("ask").variant(story, assembly.prompts, f"no_{field}")

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 
-from cutscore.benchmarks.assembly.dataset import FIELDS, FILM, MANIFEST, AssemblyItem
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FIELDS, FILM, MANIFEST, AssemblyItem
 from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 LEFT_OUT = "no_"
+CINEMATIC = "cinematic"  # all four that say how a slot is filmed
 
 
 def ask(item: AssemblyItem, prompts: Mapping[str, Prompt]) -> Ask:
@@ -16,11 +17,15 @@ def ask(item: AssemblyItem, prompts: Mapping[str, Prompt]) -> Ask:
 
 
 def variant(item: AssemblyItem, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
-    """Return the task with one field left out of every slot: `no_description`, `no_lens`, and so on."""
+    """Return the task with a field left out of every slot: `no_description`, `no_lens` and so on.
+
+    `no_cinematic` leaves out all four that say how a slot is filmed, and the description stays.
+    """
     field = name.removeprefix(LEFT_OUT)
-    if not any(getattr(shot, field) for shot in item.storyboard):
+    left_out = DIMENSIONS if field == CINEMATIC else (field,)
+    if not any(getattr(shot, each) for shot in item.storyboard for each in left_out):
         return None
-    return _ask_with(item, prompts, [each for each in FIELDS if each != field])
+    return _ask_with(item, prompts, [each for each in FIELDS if each not in left_out])
 
 
 def _ask_with(item: AssemblyItem, prompts: Mapping[str, Prompt], fields: list[str] | tuple[str, ...]) -> Ask:
