@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.stats.detection import auc, detection, weighted_mcc
+from cutscore.stats.intervals import estimate
 
 answers = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
 
@@ -141,6 +142,16 @@ def test_one_class_perfect_and_nothing_are_undefined() -> None:
     rare = auc([True] * 2 + [False] * 18, [5.0, 9.0, *map(float, range(18))], names(20), resamples=200)
     assert rare.low is None
     assert rare.method.endswith("of 200 resamples have no value")
+
+
+def test_a_rate_is_estimated_as_it_is_anywhere_else() -> None:
+    """Hits of who flags everything have the interval and the n that a mean over the cases alone has."""
+    clips = [f"{number // 2:02d}" for number in range(16)]
+    always = detection([True, False] * 8, [1.0] * 16, clips)
+    assert always.hits.model_copy(update={"name": ""}) == estimate([1.0] * 8, clips[::2], name="")
+    assert (always.hits.n, always.hits.high, always.false_alarms.low) == (8, 1.0, always.hits.low)
+    some = detection([True, False] * 8, [1.0, 0.0, 0.0, 0.0] * 4, clips)
+    assert some.hits.model_copy(update={"name": ""}) == estimate([1.0, 0.0] * 4, clips[::2], name="")
 
 
 def test_a_case_that_was_flagged_every_other_time_is_half_a_hit() -> None:

@@ -11,6 +11,7 @@ from typing import Unpack
 import numpy as np
 
 from cutscore.core.estimate import Estimate
+from cutscore.stats.intervals import estimate
 from cutscore.stats.resampling import (
     Draws,
     Floats,
@@ -29,8 +30,8 @@ class Detection:
     """What a detector does.
 
     Args:
-        hits: Share of true cases that it flags.
-        false_alarms: Share of the others that it flags.
+        hits: Share of true cases that it flags; its samples are these cases, and its interval that of their mean.
+        false_alarms: Share of the others that it flags, likewise.
         mcc: Matthews' correlation of truth and answer; undefined when either is always the same.
         f1: Harmonic mean of precision and hits; undefined when nothing is true and nothing is flagged.
         d_prime: z(hits) − z(false alarms), log-linear: half a case is added to both rates, one to both counts
@@ -83,9 +84,15 @@ def detection(
             **draws,
         )
 
+    def rate(what: str, kind: bool, undefined: str) -> Estimate:
+        """Estimate how often one kind of samples is flagged, as their mean is estimated anywhere else."""
+        mine = [at for at, true in enumerate(truth) if bool(true) is kind]
+        found = estimate([said[at] for at in mine], [clusters[at] for at in mine], name=f"{name} {what}", **draws)
+        return found if mine else found.model_copy(update={"method": f"undefined: {undefined}"})
+
     return Detection(
-        hits=measure("hits", _hits, (0.0, 1.0), "no sample is a case"),
-        false_alarms=measure("false alarms", _false_alarms, (0.0, 1.0), "every sample is a case"),
+        hits=rate("hits", True, "no sample is a case"),
+        false_alarms=rate("false alarms", False, "every sample is a case"),
         mcc=measure("MCC", _mcc, (-1.0, 1.0), "truth or answer is always the same"),
         f1=measure("F1", _f1, (0.0, 1.0), "nothing is a case and nothing was flagged"),
         d_prime=measure("d′", _d_prime, (-reach, reach)),
@@ -149,14 +156,6 @@ def auc(
     return bootstrap_estimate(
         area, clusters, name=name, scale=(0.0, 1.0), undefined=_ONE_CLASS, **draws, columns=max(len(case), len(levels))
     )
-
-
-def _hits(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
-    return divide_or_nan(hit, hit + missed)
-
-
-def _false_alarms(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
-    return divide_or_nan(alarm, alarm + quiet)
 
 
 def _mcc(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:

@@ -265,6 +265,23 @@ def test_who_flags_everything_detects_nothing(found: dict[str, Table]) -> None:
     assert value(row_of(found["failures"], "null")[-1]) == 1  # says nothing of any wrong description
 
 
+def test_who_flags_everything_is_not_called_the_best(vidwork: LoadedBenchmark) -> None:
+    """A share of flagged errors stands beside that of flagged correct twins, with one and the same interval."""
+    flag = lambda item: Deliverable(text="ANSWER: incorrect")  # noqa: E731
+    rows = [*rows_of(vidwork, "alarmist", flag), *rows_of(vidwork, "null", lambda item: Deliverable())]
+    made_of = {table.id: table for table in made.tables(rows, vidwork.found.card)}
+    table = made_of["error-types"]
+    assert "best" not in {column.name for column in table.columns}
+    assert table.title == "alarmist flags most wrong descriptions, and 100% of the correct ones"
+    place = [column.name for column in table.columns].index("alarmist")
+    hits, alarms = (row_of(table, name)[place] for name in ("weighted mean", "none: correct twins"))
+    names = [column.name for column in made_of["twins"].columns]
+    told = dict(zip(names, row_of(made_of["twins"], "alarmist"), strict=True))
+    for mine, other in ((hits, told["hits"]), (alarms, told["false alarms"])):
+        assert (mine.value, mine.low, mine.high, mine.n) == (other.value, other.low, other.high, other.n)
+        assert mine.low is not None
+
+
 def test_order_questions_are_consistent_or_not(found: dict[str, Table]) -> None:
     table = found["order"]
     assert value(row_of(table, "oracle")[-1]) == 1
@@ -375,7 +392,7 @@ def test_the_leaderboard_shows_whole_lines_first_and_marks_the_others(arms: dict
     ]
     assert board.title == "model m has the highest composite, 1.000"
     assert board.cells("remark")[2] == f"fps=1,max=1, others {USUAL}"
-    assert arms["error-types"].cells("best")[-1] == "model m, model n"  # the arms do not compete
+    assert row_of(arms["error-types"], "weighted mean")[-1] == "model m, model n"  # the arms do not compete
     assert {row[1] for row in arms["error-gaps"].rows} == {"model n"}
     assert {row[2] for row in arms["power"].rows} == {"model n"}
 

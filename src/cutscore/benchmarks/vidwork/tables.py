@@ -33,6 +33,7 @@ from cutscore.results.tables.model_families import family_gap_table, model_famil
 
 TOO_FEW = 3  # items of an error type up to which it is shown and not ranked
 ALL = "weighted mean"
+TWINS = "none: correct twins"
 WITHOUT_ERRORS = AXES[:-1]
 
 SHORT = dict(zip(AXES, ("step", "temporal", "causal", "cross-modal", "error"), strict=True))
@@ -141,7 +142,10 @@ def _least_coverage(line: CellLine) -> float:
 
 
 def error_types(lines: Sequence[CellLine]) -> Table:
-    """Return the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
+    """Return the share of flagged wrong descriptions by what is wrong in them (Table 6), and of flagged correct twins.
+
+    To flag most is no merit by itself, so nobody is called the best, and the title has both shares.
+    """
     asked = [line for line in lines if any(map(_flag, line.marks))]
     asked.sort(key=lambda line: (line.computed, not line.whole, -(line.mean("error_detection") or 0.0)))
     found = mean_table(asked, ERROR_TYPES, _flag)
@@ -150,14 +154,18 @@ def error_types(lines: Sequence[CellLine]) -> Table:
     for name in ERROR_TYPES:
         cells = [found.cells.get((number, name)) for number in range(len(asked))]
         n = max((cell.n for cell in cells if cell), default=0)
-        body.append((name, n, *cells, _best(asked, cells) if n > TOO_FEW else "not ranked" if n else ""))
+        body.append((name, n, *cells, _most_flags(asked, cells) if n > TOO_FEW else "not ranked" if n else ""))
     means = [whole.cells.get((number, ALL)) for number in range(len(asked))]
-    most = _best(asked, means)
+    most = _most_flags(asked, means)
     body.append((ALL, max((cell.n for cell in means if cell), default=0), *means, most))
+    flagged = mean_table(asked, (TWINS,), _twin_flag)
+    alarms = [flagged.cells.get((number, TWINS)) for number in range(len(asked))]
+    if any(alarms):
+        body.append((TWINS, max(cell.n for cell in alarms if cell), *alarms, ""))
     return Table(
         id="error-types",
-        title=f"{most} flags most wrong descriptions" if most else "No wrong description was shown",
-        columns=plain_columns("error type", "n", *(line.label for line in asked), "best"),
+        title=_flags_title(most, {line.label: both for line, *both in zip(asked, means, alarms, strict=True)}),
+        columns=plain_columns("error type", "n", *(line.label for line in asked), "flags most"),
         rows=tuple(body),
         note=f"types with n ≤ {TOO_FEW} are not ranked; flagging everything gets 1: see the table of twins",
         paper="Table 6",
@@ -165,8 +173,17 @@ def error_types(lines: Sequence[CellLine]) -> Table:
     )
 
 
-def _best(lines: Sequence[CellLine], cells: Sequence[Estimate | None]) -> str:
-    """Name who is best, all of them when several are, among those who compete."""
+def _flags_title(most: str, shares: Mapping[str, Sequence[Estimate | None]]) -> str:
+    """Describe who flags most wrong descriptions, and how many correct ones, which tells finding from mere flagging."""
+    if not most:
+        return "No wrong description was shown"
+    alarms = shares[most][1] if most in shares else None
+    also = f", and {alarms.value:.0%} of the correct ones" if alarms and alarms.value is not None else ""
+    return f"{most} flags most wrong descriptions{also}"
+
+
+def _most_flags(lines: Sequence[CellLine], cells: Sequence[Estimate | None]) -> str:
+    """Name who flags most, all of them when several do, among those who compete."""
     values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and line.competes}
     top = max((value for value in values.values() if value is not None), default=None)
     return ", ".join(label for label, value in values.items() if value is not None and value == top)
@@ -176,6 +193,12 @@ def _flag(mark: SampleMark) -> tuple[str, float] | None:
     """Return the kind of error of a wrong description, and whether it was flagged."""
     found = description_outcome(mark)
     return (found[1], found[2]) if found and found[0] == "error" else None
+
+
+def _twin_flag(mark: SampleMark) -> tuple[str, float] | None:
+    """Return whether a correct description was flagged."""
+    found = description_outcome(mark)
+    return (TWINS, float(mark.found.get("suspicion") == SUSPICION["flagged"])) if found and found[0] == "twin" else None
 
 
 def by_group(lines: Sequence[CellLine], group: str, names: Sequence[str], *, paper: str) -> Table:
