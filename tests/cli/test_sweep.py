@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cutscore.cli.sweep import Sweep, read_sweep, sweep_requests
+from cutscore.registry import benchmark
 
 PLAN = ["planned", "done", "unscored", "missing", "price_usd", "price_known_usd", "price_because"]
 FILE = """
@@ -55,6 +56,23 @@ def test_the_text_reconciles(cli, sweep: Path) -> None:
         "12 samples in logs: 12 done, 0 unscored, 0 missing",
         "next: cutscore report logs -o site",
     ]
+
+
+def test_without_epochs_the_card_says_how_often(cli) -> None:
+    """AgenticVBench runs each (model, harness, task) three times; colorbars asks once."""
+    stack = '[[stack]]\nsubject = "null"\n'
+    Path("card.toml").write_text(f'benchmarks = ["colorbars", "assembly"]\nlimit = 2\n{stack}', encoding="utf-8")
+    Path("file.toml").write_text(f'benchmarks = ["assembly"]\nlimit = 2\nepochs = 1\n{stack}', encoding="utf-8")
+    planned = {
+        file: {each["benchmark"]: each["planned"] for each in cli("sweep", file, "--dry-run", "--json").json["cells"]}
+        for file in ("card.toml", "file.toml")
+    }
+    assert planned == {"card.toml": {"colorbars": 2, "assembly": 6}, "file.toml": {"assembly": 2}}
+
+
+@pytest.mark.parametrize("family", ["assembly", "repair", "sequencing", "repurpose"])
+def test_the_families_are_asked_three_times(family: str) -> None:
+    assert benchmark(family).card.repeats == 3
 
 
 def test_a_resumed_sweep_counts_what_is_there(cli, sweep: Path) -> None:

@@ -18,6 +18,7 @@ from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.core.errors import BadInput, BudgetReached, CutscoreError, OldRecord, RunBroken
 from cutscore.core.tally import ignore
 from cutscore.ledger.forecast import CostForecast, ForecastCheck
+from cutscore.registry import benchmark
 from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
@@ -34,12 +35,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunScope:
-    """Which items of each cell, how often, where, and for how much money in that run folder."""
+    """Which items of each cell, how often, where, and for how much money in that run folder.
+
+    Without epochs, each item is asked as often as the card of its benchmark says (`repeats`).
+    """
 
     run: Path
     selection: ItemSelection = EVERY_ITEM
-    epochs: int = 1
+    epochs: int | None = 1
     cost_limit_usd: float | None = None
+
+    def epochs_of(self, name: str) -> int:
+        """Return how often each item of a benchmark is asked."""
+        return benchmark(name).card.repeats if self.epochs is None else self.epochs
 
 
 @dataclass(frozen=True)
@@ -174,7 +182,7 @@ def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPla
     from cutscore.settings import load_settings
 
     prepared = prepare(request, context, selection=scope.selection)
-    planned = prepared.planned(scope.epochs)
+    planned = prepared.planned(scope.epochs_of(request.benchmark))
     folder = scope.run / request.benchmark / prepared.cell.id
     known = _known_rows(folder)
     rows = [row for row in known if (row.item, row.epoch) in planned]
@@ -298,7 +306,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | Cutscor
             return run_cell(
                 plan.prepared or prepare(plan.request, context, selection=scope.selection),
                 settings=load_settings(),
-                epochs=scope.epochs,
+                epochs=scope.epochs_of(plan.request.benchmark),
                 cost_limit_usd=scope.cost_limit_usd,
                 listener=listener,
             )

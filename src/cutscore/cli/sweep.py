@@ -52,10 +52,10 @@ class Stack(FrozenModel):
 
 
 class Sweep(FrozenModel):
-    """A sweep file. Stacks are listed, not crossed."""
+    """A sweep file. Stacks are listed, not crossed; without epochs, the card of each benchmark says how often."""
 
     benchmarks: Annotated[tuple[str, ...], Field(min_length=1)]
-    epochs: int = Field(default=1, ge=1)
+    epochs: int | None = Field(default=None, ge=1)
     items: tuple[str, ...] = ()
     where: dict[str, str] = Field(default_factory=dict)
     limit: int | None = Field(default=None, ge=1)
@@ -96,8 +96,8 @@ def command(
     """Benchmarks × stacks × repeats from one TOML file.
 
     The file has benchmarks, epochs, items, where, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with
-    label, subject, model, frames, input, set, only and skip. Rows are reconciled: planned = done + unscored + missing.
-    The same command resumes.
+    label, subject, model, frames, input, set, only and skip. Without epochs, each item is asked as often as the card of
+    its benchmark says. Rows are reconciled: planned = done + unscored + missing. The same command resumes.
     """
     from cutscore.settings import load_settings
 

@@ -52,18 +52,27 @@ class ScoreCard(FrozenModel):
     Args:
         floor: What `null` gets.
         chance: What guessing gets; None when there is no guessing.
+        guess: Who guesses so, where it is not `blind`, which then may get less: the best of a grid of blind attempts.
         judged: A judge decides it, so it is there only when one was asked.
         ratio: Samples bring a part and its whole, and the score is the ratio of their sums; whole 0 counts nothing.
         oracle: What the oracle must reach, where no deliverable reaches the top of the scale (a measured metric).
+        items: Which items have it, by group (`{"axis": ["order"]}`); all of them when empty. A sample that could not be
+            marked is counted beside the scores of its item alone.
     """
 
     about: str
     floor: Finite = 0.0
     chance: Finite | None = None
+    guess: str = ""
     scale: tuple[Finite, Finite] = (0.0, 1.0)
     judged: bool = False
     ratio: bool = False
     oracle: Finite | None = None
+    items: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def has_item(self, groups: Mapping[str, str]) -> bool:
+        """Return whether an item of these groups has the score."""
+        return all(groups.get(name) in values for name, values in self.items.items())
 
     @model_validator(mode="after")
     def _oracle_is_on_the_scale(self) -> Self:
@@ -147,6 +156,7 @@ class Card(FrozenModel):
         conditions: Conditions of work of its own, and other defaults for those of every benchmark
             (`core.condition`); work under another value than the default is another cell's.
         answer_tokens: How long an answer usually is, for the price before a run; unknown when None.
+        repeats: How often a study asks each item (K of the paper), which is what `sweep` does unless its file says.
         splits: Number of items by split, the default split first.
         inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
@@ -170,6 +180,7 @@ class Card(FrozenModel):
     options: dict[str, OptionCard] = Field(default_factory=dict)
     conditions: dict[SafeName, ConditionCard] = Field(default_factory=dict)
     answer_tokens: int | None = Field(default=None, ge=1)
+    repeats: int = Field(default=1, ge=1)
     inputs: dict[SafeName, str] = Field(default_factory=dict)
     frames: str = ""
     extras: tuple[str, ...] = ()
