@@ -72,6 +72,26 @@ def test_order_answers_of_a_pair_can_be_compared(vidwork: LoadedBenchmark) -> No
     assert (values(forth)["always_before"], values(back)["always_before"]) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("item", "text", "failed"),
+    [
+        ("tyre-o1", "Lovely weather.", "unreadable"),
+        ("tyre-o1", "A came before B. B came before A.", "unreadable"),
+        ("tyre-o1", "I cannot tell whether before or after.", None),
+        ("tyre-o1", "B happened before A.", None),
+        ("tyre-o1", "", "nothing"),
+        ("tyre-e1a", "Lovely weather.", "unreadable"),
+        ("tyre-e1a", "I am not sure.", None),
+        ("tyre-e1a", "Step 3 was skipped.", None),
+        ("tyre-s", "Lovely weather.", None),
+    ],
+)
+def test_what_cannot_be_read_is_counted_as_such(
+    vidwork: LoadedBenchmark, item: str, text: str, failed: str | None
+) -> None:
+    assert marked(vidwork, item, text).failure_class == failed
+
+
 def test_answers_in_words_have_both_scores_and_the_controls(vidwork: LoadedBenchmark) -> None:
     ending = marked(
         vidwork, "tyre-x", "Hello: something like a yellow glove, I would say, beside cars and trees and sky"

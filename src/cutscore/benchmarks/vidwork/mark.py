@@ -44,7 +44,8 @@ def mark(
     """Return `score`, the same value under the name of the axis, and what explains it.
 
     The option `matcher` says how steps are compared. The answer is the text, or `answer.txt` where files are
-    delivered. Nonsense is an answer, and gets 0.
+    delivered. Nonsense is an answer, and gets 0; words from which neither an order nor a verdict can be read are
+    counted as unreadable beside that.
     """
     filed = evidence.text(ANSWER_FILE)
     answer = deliverable.text if filed is None else filed
@@ -55,17 +56,26 @@ def mark(
     own = "twin_acceptance" if isinstance(item, ErrorQuestion) and not item.wrong else item.axis
     file = item.clip.name if item.clip is not None else None
     at = item.at if item.clip is not None else None
-    scores = [Finding(name=name, value=scored.value, because=because, file=file, at=at) for name in ("score", own)]
+    unreadable = scored.unreadable and bool(answer.strip())
+    scores = [
+        Finding(name=name, value=scored.value, because=because, file=file, at=at, unreadable=unreadable)
+        for name in ("score", own)
+    ]
     return [*scores, *scored.beside]
 
 
 @dataclass(frozen=True)
 class AxisScore:
-    """The score of an answer on the axis of its question, why, and the findings that stand beside it."""
+    """The score of an answer on the axis of its question, why, and the findings that stand beside it.
+
+    Args:
+        unreadable: Nobody can tell what was answered.
+    """
 
     value: float
     because: str
     beside: list[Finding]
+    unreadable: bool = False
 
 
 def _score(answer: str, item: AnyQuestion, *, matcher: str) -> AxisScore:
@@ -108,7 +118,7 @@ def _score_order(answer: str, item: OrderQuestion) -> AxisScore:
         turned = item.first > item.second
         claims = 0.0 if said.order is None else 1.0 if (said.order == "before") != turned else -1.0
         beside.append(Finding(name=f"pair {item.pair}", value=claims, because=said.reading))
-    return AxisScore(float(said.order == item.gold), because, beside)
+    return AxisScore(float(said.order == item.gold), because, beside, said.unreadable)
 
 
 def _score_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> AxisScore:
@@ -151,6 +161,7 @@ def _score_error(answer: str, item: ErrorQuestion) -> AxisScore:
             Finding(name="suspicion", value=SUSPICION[said.verdict], because=said.reading),
             Finding(name="always_flag", value=float(item.wrong), because=f"the description is {truth}"),
         ],
+        said.verdict == "none",
     )
 
 

@@ -36,6 +36,8 @@ def said(text: str, first: str = A, second: str = B) -> str | None:
         ("First the pan is heated, then the onion is chopped.", "after"),
         ("The onion is chopped first.", "before"),
         ("The pan came first", "after"),
+        ("The onion was not chopped before the pan was heated.", "after"),
+        ("ANSWER: B happened before A", "after"),
     ],
 )
 def test_answers_that_say_it(text: str, order: str) -> None:
@@ -56,7 +58,6 @@ def test_answers_that_say_it(text: str, order: str) -> None:
         "Before. After.",
         "The onion before the pan. After the pan, the onion.",
         "The onion was chopped before the pan was heated. The pan was heated before the onion was chopped.",
-        "The onion was not chopped before the pan was heated.",
         "Maybe before.",
         "Either before or later.",
         "It might be after.",
@@ -88,7 +89,7 @@ def test_what_was_read_is_told() -> None:
 
 
 def test_steps_with_the_same_words_are_not_told_apart() -> None:
-    assert said("The egg was cracked before the egg was whisked", "egg", "the eggs") == "before"  # the bare word
+    assert said("The egg was cracked before the egg was whisked", "egg", "the eggs") is None
     assert said("Cracking came after whisking", "crack the egg", "whisk the egg") == "after"
 
 

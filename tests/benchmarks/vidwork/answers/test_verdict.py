@@ -29,6 +29,9 @@ SAID = {
         "Step 2 is described incorrectly.",
         "Is this description correct? It is not.\nNo.",
         "It's unclear at the start. The last step is wrong.",
+        "Step 2 is wrong and step 3 is correct, but well told.",
+        "Mostly correct, but the order is wrong.",
+        "Step 3 was skipped.",
     ],
     "accepted": [
         "ANSWER: correct",
@@ -54,7 +57,6 @@ SAID = {
         "Correct. Incorrect.",
         "The description is wrong. The description is correct.",
         "Yes, there is an error.",
-        "Step 2 is wrong and step 3 is correct, but well told.",
         "No, it is correct.",
         "Possibly.",
     ],
