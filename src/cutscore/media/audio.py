@@ -28,6 +28,7 @@ from cutscore.media import untrusted
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.container import DEMUXERS, as_video, open_media, open_sound
 from cutscore.media.filter_graph import FilterStep, filter_sound
+from cutscore.media.kept_decodes import decode_or_recall
 from cutscore.media.sound import Samples, Sound, sample_at
 from cutscore.media.source import Source, open_source
 
@@ -105,9 +106,15 @@ def iter_sound(
     if channels not in ("mono", "stereo"):
         raise BadInput(f"sound of '{path.name}'", f"cannot be '{channels}'", "ask for mono or stereo")
     if not trusted:
-        return _from_child(path, rate_hz, channels, span, budget)
-    blocks = _from_zero(path, rate_hz, channels, budget)
+        what: tuple[object, ...] = ("sent sound", rate_hz, channels, span, budget)
+        return decode_or_recall(path, what, lambda: _from_child(path, rate_hz, channels, span, budget), _weigh_bytes)
+    what = ("sound", rate_hz, channels, budget)
+    blocks = decode_or_recall(path, what, lambda: _from_zero(path, rate_hz, channels, budget), _weigh_bytes)
     return blocks if span is None else _cut_span(blocks, span, rate_hz, channels)
+
+
+def _weigh_bytes(block: Samples) -> int:
+    return block.nbytes
 
 
 def _from_child(

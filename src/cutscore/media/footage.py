@@ -115,7 +115,12 @@ def hold_picture(pixels: Pixels, *, count: int, rate: Fraction) -> Footage:
 
 
 def write_footage(
-    footage: Footage, path: Path, *, crf: int = 18, progress: Callable[[int, int], None] | None = None
+    footage: Footage,
+    path: Path,
+    *,
+    crf: int = 18,
+    preset: str = "medium",
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Write footage as an MP4 that appears whole or not at all (`render.write_clip`).
 
@@ -132,7 +137,7 @@ def write_footage(
         if done != footage.count:
             raise BadInput(f"clip '{path.name}'", f"'{footage.name}' gave {done} pictures of {footage.count}")
 
-    write_clip(path, counted(), rate=footage.rate, crf=crf, sound=footage.sound)
+    write_clip(path, counted(), rate=footage.rate, crf=crf, preset=preset, sound=footage.sound)
 
 
 def change_pictures(

@@ -31,6 +31,7 @@ from cutscore.media import untrusted
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.container import OpenVideo, open_video
+from cutscore.media.kept_decodes import decode_or_recall
 from cutscore.media.orientation import Pixels
 from cutscore.media.packets import DecodeMeter, PacketIndex, UnsafeSeek, decode_stretches, index_of
 from cutscore.media.plan import Every, FramePlan, Released, Times
@@ -65,6 +66,13 @@ def iter_frames(
     `trusted` says that we know who made the file: an item's clip, whose hash is pinned, or one that we rendered.
     Whatever a subject handed in is not; it is decoded in a limited child, with equal frames.
     """
+    what = ("frames", str(plan), trusted, budget)
+    return decode_or_recall(
+        path, what, lambda: _iter_frames(path, plan, trusted, budget), lambda one: one.pixels.nbytes
+    )
+
+
+def _iter_frames(path: Path | Source, plan: FramePlan, trusted: bool, budget: Budget) -> Iterator[Frame]:
     with open_source(path) as source:
         if trusted:
             yield from decode_frames(source, plan, budget=budget, jump=True)

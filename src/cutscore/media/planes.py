@@ -8,7 +8,7 @@ each kind, and is gone when nobody holds it, so memory does not grow with the cl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,14 @@ from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import EXACT, Luma, rgb_of
 from cutscore.media.container import open_video
 from cutscore.media.frames import decode_in_order
+from cutscore.media.kept_decodes import decode_or_recall
 from cutscore.media.orientation import Pixels, orientation_of
 from cutscore.media.source import Source, open_source
 
 # Formats whose first plane is luma, one sample a pixel, lowest bits used; all others are converted first.
 _LUMA_FIRST = ("yuv4", "yuvj4", "yuva4", "gray", "nv12", "nv21")
 _PLAIN = "yuv444p"
+_ALL_FORMS: tuple[untrusted.Form, ...] = ("luma", "rgb")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +79,28 @@ def iter_pictures(
     Whatever a subject handed in is not `trusted`: it is decoded in a limited child, with equal pictures. A child sends
     the forms that are named and no more.
     """
-    if not trusted:
-        with open_source(path) as source:
-            yield from untrusted.pictures(source, forms, budget=budget)
-        return
+    if trusted:
+        return decode_or_recall(path, ("pictures", budget), lambda: _decode(path, budget), _weigh_bytes)
+    what = ("sent pictures", tuple(forms), budget)
+    decode = partial(_decode_in_child, path, forms, budget)
+    return decode_or_recall(path, what, decode, _weigh_bytes, or_what=("sent pictures", _ALL_FORMS, budget))
+
+
+def _weigh_bytes(picture: Picture | untrusted.SentPicture) -> int:
+    """Return what a picture takes when all of its forms have been asked for."""
+    if isinstance(picture, untrusted.SentPicture):
+        return sum(each.nbytes for each in picture.sent.values())
+    return 6 * picture.decoded.width * picture.decoded.height
+
+
+def _decode_in_child(
+    path: Path | Source, forms: Sequence[untrusted.Form], budget: Budget
+) -> Iterator[untrusted.SentPicture]:
+    with open_source(path) as source:
+        yield from untrusted.pictures(source, forms, budget=budget)
+
+
+def _decode(path: Path | Source, budget: Budget) -> Iterator[Picture]:
     with open_video(path, budget=budget) as video:
         start_s = None
         for at_s, decoded in decode_in_order(video):

@@ -15,7 +15,7 @@ from cutscore.authoring.hostile import (
     json_attacks,
     write_files,
 )
-from cutscore.authoring.hostile_films import picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import IN_HASTE, picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
@@ -96,7 +96,7 @@ def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attac
             (folder / FILM).unlink()
             given = [load_footage(store.path(clip)) for clip in clips]
             pictures = [picture for part in choose([list(each.pictures()) for each in given]) for picture in part]
-            write_clip(folder / FILM, pictures, rate=given[0].rate)
+            write_clip(folder / FILM, pictures, rate=given[0].rate, preset=IN_HASTE)
 
         return attack
 
