@@ -1,7 +1,9 @@
 """The four gates: a sound task passes, and a task broken in each way fails at the right gate with its reason."""
 
 import json
+import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,14 @@ from cutscore.authoring.gates.asset import check_asset
 from cutscore.authoring.gates.authoring import check_authoring
 from cutscore.authoring.gates.card import check_all, check_item
 from cutscore.authoring.gates.expert import check_expert, read_signoffs
+from cutscore.authoring.gates.journal import JOURNAL_FILE
 from cutscore.authoring.gates.shortcuts import judge_shortcuts, lower_bound, shortcut_scores
+from cutscore.authoring.gates.tried import hear_tried, send_tried
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.cells.admission import read_gate_card
+from cutscore.cells.progress import SampleDone, SubmissionTried
 from cutscore.core.bundle import Bundle
-from cutscore.core.errors import BrokenData
+from cutscore.core.errors import BrokenData, Stopped
 from cutscore.core.gate import Gate, ItemGates, Shortcut
 from cutscore.media.corrupt_clips import remux
 
@@ -29,7 +34,7 @@ Called = Callable[..., tuple[int, str, str]]
 def first(bench: LoadedBenchmark) -> ItemGates:
     item = bench.items[0]
     assert isinstance(item, Bundle)
-    return check_item(bench, item)[0]
+    return check_item(bench, item).gates
 
 
 def at(gate: Callable[[LoadedBenchmark, Bundle], Gate], bench: LoadedBenchmark, number: int = 0) -> Gate:
@@ -100,7 +105,7 @@ def test_a_sound_task_passes_all_four(make: Make) -> None:
             {"deliveries": [{"name": "word.json", "length_s": 9, "within_s": 1}]},
             "8 s of film are asked for, materials last 2 s",
         ),
-        ({"human_minutes": 5000}, "an editor would need 5,000 minutes"),
+        ({"human_minutes": 50_000}, "an editor would need 50,000 minutes"),
     ],
     ids=["says it", "long", "untold", "too much film", "too much work"],
 )
@@ -108,6 +113,10 @@ def test_a_brief_that_cannot_stand(make: Make, task: dict[str, Any], said: str) 
     found = at(check_authoring, make(task))
     assert found.state == "failed"
     assert any(fault.startswith(said) for fault in found.faults), found.faults
+
+
+def test_a_week_of_work_is_one_task(make: Make) -> None:
+    assert at(check_authoring, make({"human_minutes": 7 * 24 * 60})).state == "passed"
 
 
 # --- asset -----------------------------------------------------------------------------------------------------------
@@ -284,7 +293,10 @@ def test_the_command_checks_and_leaves_a_card(make: Make, called: Called) -> Non
     assert "paper 0.5, strict 0.5   FAILED: gets 0.500 in paper, at most 0 is allowed: not JSON: " in words
     assert "instrument's noise in paper: honest variants score 1.000 to 1.000 (n=2)" in lines
     assert "expert is pending: nobody signed: no author and no independent sign-off (2 tasks)" in lines
-    assert lines[-1] == "1 of 2 tasks may be scored"
+    # The verdict comes before the table, and the table before the reasons.
+    at = [number for number, line in enumerate(lines) if line.startswith(("1 of 2 tasks", "good", "bad:", "hostile"))]
+    assert lines[at[0]] == "1 of 2 tasks may be scored"
+    assert [lines[number].split()[0] for number in at[1:]][:2] == ["good", "bad:"]
     assert '"done": 2' in err
     card = read_gate_card(data)
     assert card is not None
@@ -294,7 +306,102 @@ def test_the_command_checks_and_leaves_a_card(make: Make, called: Called) -> Non
     assert f"hostile submissions: 40 kinds, 80 tried, {fooled} got more than they may" in lines
 
 
+def test_attacks_that_got_nothing_are_counted_and_not_listed(make: Make, called: Called) -> None:
+    _, out, _ = called("check", make().data or Path(), "--bench", "gated", "--engine", "inline")
+    assert "40 kinds got nothing from any task; --json tells the reason of each" in out.splitlines()
+    assert "word.json is a sentence" not in out
+
+
+def test_what_is_tried_is_told(make: Make) -> None:
+    told: list[object] = []
+    bench = make()
+    check_all(bench, tell=told.append)
+    tried = [each for each in told if isinstance(each, SubmissionTried)]
+    assert tried[0] == SubmissionTried("task-1", "no word.json", 1, len(tried))
+    assert tried[-1].number == len(tried) > 40
+    assert told[-1] == SampleDone("task-1", 1)
+
+
+def test_what_a_worker_says_is_heard() -> None:
+    told: list[SubmissionTried] = []
+    with hear_tried(told.append) as address:
+        send_tried(address, SubmissionTried("a", "black", 1, 2))
+        send_tried("", SubmissionTried("a", "nobody listens", 2, 2))
+    assert told == [SubmissionTried("a", "black", 1, 2)]
+
+
+# --- the journal -----------------------------------------------------------------------------------------------------
+
+
+def tried_items(bench: LoadedBenchmark, **options: bool) -> list[str]:
+    """Check all and name the tasks that were tried anew."""
+    told: list[object] = []
+    check_all(bench, tell=told.append, **options)
+    return list(dict.fromkeys(each.item for each in told if isinstance(each, SubmissionTried)))
+
+
+def test_an_unchanged_task_is_not_checked_again_unless_asked(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = make({"id": "good"}, {"id": "bad", "leak": 0.5})
+    card = check_all(bench)
+    assert tried_items(bench) == []
+    assert check_all(bench) == card
+    assert tried_items(bench, again=True) == ["good", "bad"]
+    with monkeypatch.context() as patch:
+        patch.setattr("cutscore.authoring.gates.journal.decoder_version", lambda: "another")
+        assert tried_items(bench) == ["good", "bad"]
+    journal = ((bench.data or Path()) / JOURNAL_FILE).read_bytes()
+    changed = make({"id": "good"}, {"id": "bad", "leak": 0.0})
+    ((changed.data or Path()) / JOURNAL_FILE).write_bytes(journal)
+    assert tried_items(changed) == ["bad"]
+
+
+def test_sign_offs_count_at_once(make: Make) -> None:
+    bench = make()
+    assert check_all(bench).items[0].gate("expert").state == "pending"
+    sheet = "\n".join(["item,reviewer,role,decision,reason,content", *BOTH])
+    ((bench.data or Path()) / "signoffs.csv").write_text(sheet)
+    assert tried_items(bench) == []
+    assert check_all(bench).items[0].gate("expert").state == "passed"
+
+
+def test_finished_tasks_survive_a_fault_of_another(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = make({"id": "first"}, {"id": "second"}, {"id": "third"})
+    right = check_item
+
+    def check(bench: LoadedBenchmark, item: Bundle, *more: Any) -> Any:
+        if item.id == "second":
+            raise Stopped("ears", "are not there")
+        return right(bench, item, *more)
+
+    monkeypatch.setattr("cutscore.authoring.gates.card.check_item", check)
+    with pytest.raises(Stopped, match="ears: are not there"):
+        check_all(bench)
+    monkeypatch.undo()
+    assert tried_items(bench) == ["second"]
+
+
+@pytest.mark.real
+def test_finished_tasks_survive_a_kill(make: Make) -> None:
+    """The first of two tasks is through when the process is killed; the same command tries the second alone."""
+    bench = make({"id": "first"}, {"id": "second"})
+    data = bench.data or Path()
+    pid = os.fork()
+    if pid == 0:
+
+        def end(event: object) -> None:
+            if isinstance(event, SubmissionTried) and event.item == "second" and event.number == 5:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            check_all(bench, tell=end)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+    assert (data / JOURNAL_FILE).is_file()
+    assert tried_items(bench) == ["second"]
+
+
 @pytest.mark.real
 def test_worker_processes_find_the_same(make: Make) -> None:
     bench = make({"id": "good"}, {"id": "bad", "leak": 0.5}, signoffs=["good,aaaaaaaa,author,accept,,"])
-    assert check_all(bench, engine="processes", workers=2) == check_all(bench)
+    assert check_all(bench, engine="processes", workers=2) == check_all(bench, again=True)

@@ -26,5 +26,15 @@ class CallRetried:
     fault: str
 
 
-Event = SampleDone | CallRetried
+@dataclass(frozen=True)
+class SubmissionTried:
+    """A submission whose mark is known beforehand and that is tried now: the how many-th of how many of a task."""
+
+    item: str
+    what: str
+    number: int
+    of: int
+
+
+Event = SampleDone | CallRetried | SubmissionTried
 Listener = Callable[[Event], None]

@@ -34,14 +34,16 @@ EXAMPLES = """
 @click.argument("target", metavar="DIR|BENCH")
 @click.option("--bench", default="", metavar="BENCH", help="The benchmark that DIR holds items for.")
 @click.option("--engine", type=click.Choice(["inline", "processes"]), default="processes", show_default=True)
-def command(*, target: str, bench: str, engine: str) -> CommandOutput:
+@click.option("--again", is_flag=True, help="Put items of a pack through their gates that are through already.")
+def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutput:
     """The quality gates of a benchmark or a data pack.
 
     DIR is a benchmark's own folder, or a data pack (a folder with items.jsonl) together with --bench. Of a pack, every
     bad item is named with its fault; remarks say what a reader of its scores should know, and break nothing. Tasks
     whose deliverables are files also pass four gates: authoring, asset, expert and verifier; the result lies in the
-    pack as gates.json, and an item that failed cannot be scored. What the benchmark's own code raises is told with its
-    file and line, and breaks a promise. Exit code 1 when a promise is broken or a gate closed.
+    pack as gates.json, and an item that failed cannot be scored. Each item's result is kept as soon as it is known: the
+    same command goes on after a kill, and checks no item again that is unchanged. What the benchmark's own code raises
+    is told with its file and line, and breaks a promise. Exit code 1 when a promise is broken or a gate closed.
     """
     found, data = _resolve(target, bench)
     remarks: list[str] = []
@@ -55,7 +57,7 @@ def command(*, target: str, bench: str, engine: str) -> CommandOutput:
             if opened is not None:
                 items = len(opened.items)
                 remarks = _remarks(found, data, opened) if data else []
-                card = checked_gates(opened, engine=engine)
+                card = checked_gates(opened, engine=engine, again=again)
     passed = not any(each["problems"] for each in checks) and not (card and card.failed)
     plain: dict[str, Any] = {
         "benchmark": found.name,

@@ -13,25 +13,33 @@ from cutscore.results.wording import count
 if TYPE_CHECKING:
     from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 
+LINE_EVERY_S = 10.0  # a task of real footage takes minutes, and a submission seconds
 WORDS = {"passed": "ok", "failed": "FAILED", "pending": "pending"}
 
 
-def checked_gates(bench: LoadedBenchmark, *, engine: str) -> GateCard | None:
-    """Put all tasks through their gates, and leave the card in the pack; None when the benchmark has no tasks."""
+def checked_gates(bench: LoadedBenchmark, *, engine: str, again: bool = False) -> GateCard | None:
+    """Put all tasks through their gates, and leave the card in the pack; None when the benchmark has no tasks.
+
+    Those of a pack that are through already are not checked `again` unless somebody asks for it.
+    """
     from cutscore.authoring.gates.card import check_all, has_gates, write_card
-    from cutscore.cells.progress import SampleDone
     from cutscore.settings import load_settings
 
     if not has_gates(bench):
         return None
     with show_progress(
-        f"gates of {bench.found.name}", total=len(bench.items), done=0, style=progress_style()
+        f"gates of {bench.found.name}",
+        total=len(bench.items),
+        done=0,
+        style=progress_style(),
+        line_every_s=LINE_EVERY_S,
     ) as listener:
         card = check_all(
             bench,
             engine=engine if len(bench.items) > 1 else "inline",
             workers=load_settings().workers,
-            tell=lambda done: listener(SampleDone(item=done.item, epoch=1)),
+            again=again,
+            tell=listener,
         )
     if bench.data:
         write_card(bench.data, card)
@@ -39,9 +47,22 @@ def checked_gates(bench: LoadedBenchmark, *, engine: str) -> GateCard | None:
 
 
 def card_text(card: GateCard) -> str:
-    """Tell a card: a line a task, what is wrong or open, every hostile submission with its reason, shortcuts."""
+    """Tell a card: the verdict and a line a task; then what is wrong or open, hostile submissions, shortcuts."""
     rows = [("item", *GATES, "hostile"), *(_row(item) for item in card.items)]
-    lines = [align_columns(rows), *_faults(card), *_hostile(card), *_noise(card)]
+    return "\n".join(
+        [_verdict(card), align_columns(rows), *_faults(card), *_hostile(card), *_noise(card), *_shortcuts(card)]
+    )
+
+
+def _verdict(card: GateCard) -> str:
+    if any(each.fault for each in card.shortcuts):
+        return "no task may be scored"
+    closed = sum(any(gate.state == "failed" for gate in item.gates) for item in card.items)
+    return f"{len(card.items) - closed} of {count(len(card.items), 'task')} may be scored"
+
+
+def _shortcuts(card: GateCard) -> list[str]:
+    lines = []
     for each in card.shortcuts:
         sign = "FAILED " if each.fault else ("printed" if each.beats_chance else "ok     ")
         bound = f"at least {each.low:.3f} with 95%" if each.low is not None else "too few tasks to say"
@@ -50,9 +71,7 @@ def card_text(card: GateCard) -> str:
             f"{sign} shortcut '{each.name}' scores {each.mean:.3f} over {count(each.n, 'task')} ({bound}); "
             f"chance and margin are {each.limit:.3f}{why}"
         )
-    closed = sum(any(gate.state == "failed" for gate in item.gates) for item in card.items)
-    end = f"{len(card.items) - closed} of {count(len(card.items), 'task')} may be scored"
-    return "\n".join([*lines, end if not any(each.fault for each in card.shortcuts) else "no task may be scored"])
+    return lines
 
 
 def _row(item: ItemGates) -> tuple[str, ...]:
@@ -76,7 +95,7 @@ def _faults(card: GateCard) -> list[str]:
 
 
 def _hostile(card: GateCard) -> list[str]:
-    """List hostile submissions: the highest score that any task gave them, and the reason there."""
+    """List hostile submissions that got something: the highest score that any task gave them, and the reason there."""
     by_name: dict[str, list[Trial]] = {}
     for item in card.items:
         for trial in item.hostile:
@@ -86,8 +105,16 @@ def _hostile(card: GateCard) -> list[str]:
     above = sum(bool(trial.fault) for trials in by_name.values() for trial in trials)
     tried = sum(map(len, by_name.values()))
     head = f"hostile submissions: {len(by_name)} kinds, {tried:,} tried, {above:,} got more than they may"
-    kinds = (_kind(name, trials) for name, trials in by_name.items())
-    return [head, align_columns([("", "at most", "because"), *kinds])]
+    paid = {name: trials for name, trials in by_name.items() if any(map(_is_paid, trials))}
+    nothing = len(by_name) - len(paid)
+    kinds = [_kind(name, trials) for name, trials in paid.items()]
+    table = [align_columns([("", "at most", "because"), *kinds])] if kinds else []
+    rest = [f"{count(nothing, 'kind')} got nothing from any task; --json tells the reason of each"] if nothing else []
+    return [head, *table, *rest]
+
+
+def _is_paid(trial: Trial) -> bool:
+    return bool(trial.fault) or any(trial.scores.values())
 
 
 def _kind(name: str, trials: list[Trial]) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from cutscore.cells.progress import Event, Listener, SampleDone
+from cutscore.cells.progress import CallRetried, Event, Listener, SampleDone
 from cutscore.cli.output import OutputPrinter, is_terminal
 from cutscore.core.tally import ignore
 
@@ -41,6 +41,7 @@ class SampleCounter:
         self.cell, self.total, self.done, self.failed, self.unscored = cell, total, done, 0, 0
         self.retries: Counter[str] = Counter()
         self._tell, self._every_s, self._clock = tell, every_s, clock
+        self._trying = ""
         self._told_s = float("-inf")
 
     def __call__(self, event: Event) -> None:
@@ -49,8 +50,11 @@ class SampleCounter:
             self.done += not event.unscored
             self.unscored += event.unscored
             self.failed += event.failed
-        else:
+            self._trying = ""
+        elif isinstance(event, CallRetried):
             self.retries[event.fault] += 1
+        else:
+            self._trying = f"{event.item}: {event.what} ({event.number} of {event.of})"
         if self._clock() - self._told_s >= self._every_s:
             self._told_s = self._clock()
             self.say("sample")
@@ -59,17 +63,21 @@ class SampleCounter:
         """Send the counts now."""
         counts = {"done": min(self.done, self.total), "total": self.total}
         lost = {"failed": self.failed, "unscored": self.unscored}
-        self._tell({"event": event, "cell": self.cell, **counts, **lost, "retries": dict(sorted(self.retries.items()))})
+        trying = {"trying": self._trying} if self._trying else {}
+        retries = {"retries": dict(sorted(self.retries.items()))}
+        self._tell({"event": event, "cell": self.cell, **counts, **lost, **retries, **trying})
 
 
 @contextmanager
-def show_progress(cell: str, *, total: int, done: int, style: ProgressStyle) -> Iterator[Listener]:
+def show_progress(
+    cell: str, *, total: int, done: int, style: ProgressStyle, line_every_s: float = LINE_EVERY_S
+) -> Iterator[Listener]:
     """Show a cell's progress while this lasts."""
     if style == "none":
         yield ignore
         return
     with _bar(cell, total, done) if style == "bar" else _lines() as tell:
-        every_s = BAR_EVERY_S if style == "bar" else LINE_EVERY_S
+        every_s = BAR_EVERY_S if style == "bar" else line_every_s
         count = SampleCounter(cell, total=total, done=done, tell=tell, every_s=every_s)
         count.say("start")
         try:
@@ -102,15 +110,20 @@ def _bar(cell: str, total: int, done: int) -> Iterator[Callable[[dict[str, Any]]
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     text = TextColumn("{task.description}", markup=False)
-    looks = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))
+    looks = (
+        text,
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+    )
     with Progress(*looks, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(cell, total=total, completed=done, note="")
 
         def tell(counts: dict[str, Any]) -> None:
             retries = sum(counts["retries"].values())
             lost = {"failed": counts["failed"], "unscored": counts["unscored"], "retries": retries}
-            progress.update(
-                task, completed=counts["done"], note=", ".join(f"{n} {what}" for what, n in lost.items() if n)
-            )
+            notes = [*(f"{n} {what}" for what, n in lost.items() if n), *filter(None, [counts.get("trying")])]
+            progress.update(task, completed=counts["done"], note=", ".join(notes))
 
         yield tell

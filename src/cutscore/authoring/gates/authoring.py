@@ -12,7 +12,8 @@ from cutscore.core.gate import Gate, make_gate
 from cutscore.media import deliverable
 
 LONGEST_BRIEF = 20_000  # characters; a production request is a page or two
-LONGEST_WORK_MIN = 24 * 60  # of an editor; what takes longer is not one task
+# Of an editor: the paper's longest task takes a week. More than four is most often a sum in seconds.
+LONGEST_WORK_MIN = 4 * 7 * 24 * 60
 HOOK = "authoring_faults"
 
 
@@ -42,7 +43,8 @@ def _brief_faults(item: Bundle, ask: Ask) -> Iterator[str]:
 def _feasibility_faults(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return why nobody could deliver: more film is asked than there is, or work without end."""
     if item.human_minutes is not None and item.human_minutes > LONGEST_WORK_MIN:
-        yield f"an editor would need {item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are one day"
+        many = f"{item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are four weeks"
+        yield f"an editor would need {many}; see that they are minutes"
     asked = [each.length_s - each.within_s for each in item.deliveries if each.length_s is not None]
     if not asked:
         return

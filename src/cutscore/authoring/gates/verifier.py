@@ -9,23 +9,29 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cutscore.authoring.faults import try_author_code
+from cutscore.authoring.gates.tried import TellTried
 from cutscore.authoring.hostile import FEWEST, HonestSubmission, HostileSubmission
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.cells.known_work import KnownWork
+from cutscore.cells.progress import SubmissionTried
 from cutscore.core.bundle import Bundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import CutscoreError
 from cutscore.core.finding import Finding
 from cutscore.core.gate import Gate, Spread, Trial, TrialKind, make_gate
+from cutscore.core.tally import ignore
 from cutscore.submissions import read_submission
 
 TINY = 1e-9  # what the order of a sum may add
 
 
-def check_verifier(bench: LoadedBenchmark, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[str, Spread]]:
+def check_verifier(
+    bench: LoadedBenchmark, item: Bundle, tell: TellTried = ignore
+) -> tuple[Gate, tuple[Trial, ...], dict[str, Spread]]:
     """Try every submission whose mark is known, and give the gate, the trials and the instrument's noise.
 
+    Each is told as its turn comes.
     A task whose golden submission nobody knows, or that only a judge could mark who is not here, is pending.
     """
     if not (bench.found.folder / "hostile.py").is_file():
@@ -41,12 +47,13 @@ def check_verifier(bench: LoadedBenchmark, item: Bundle) -> tuple[Gate, tuple[Tr
     part = bench.found.part("hostile")
     attacks: Sequence[HostileSubmission] = part.hostile(item, bench.store)
     variants: Sequence[HonestSubmission] = part.honest(item, bench.store) if hasattr(part, "honest") else ()
-    trials = [
-        golden,
-        _try_known(bench, item, "null", Deliverable()),
-        *(try_hostile(bench, item, each) for each in attacks),
-        *(try_honest(bench, item, each) for each in variants),
-    ]
+    trials = [golden, _try_known(bench, item, "null", Deliverable())]
+    known: list[HostileSubmission | HonestSubmission] = [*attacks, *variants]
+    for number, each in enumerate(known, 1):
+        tell(SubmissionTried(item.id, each.name, number, len(known)))
+        trials.append(
+            try_hostile(bench, item, each) if isinstance(each, HostileSubmission) else try_honest(bench, item, each)
+        )
     faults = [*_attack_list_faults(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
     return make_gate("verifier", faults), tuple(trials), _noise(bench, trials)
 
