@@ -63,7 +63,7 @@ def test_the_oracle_is_at_the_ceiling_and_null_at_the_floor(tmp_path):
     assert worst.rows[0].ending.findings[0].because.startswith("nothing was delivered")
     first, view = estimates(best.rows, card)[0], headline(card)
     assert (first.value, first.n, first.clusters, first.unscored) == (1.0, 6, 2, 0)
-    pair = pair_items(item_scores(best.rows, view), item_scores(worst.rows, view), card, view)
+    pair = pair_items(*(item_scores(each.rows, card, view) for each in (best, worst)), card, view)
     assert (pair.differences, len(set(pair.clusters))) == ([1.0] * 6, 2)
 
 

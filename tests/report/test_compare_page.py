@@ -13,7 +13,7 @@ from cutscore.results.estimates import ScoreView, item_scores
 def found(run, compared):
     """Oracle is ahead of blind by two items of three."""
     view = ScoreView("accuracy")
-    scores = [item_scores(run.of(who), view, label=who) for who in ("oracle", "blind")]
+    scores = [item_scores(run.of(who), run.cards["colorbars"], view, label=who) for who in ("oracle", "blind")]
     made = compared("oracle", "blind", (0.667, 0.1, 1.0), p_adjusted=0.0002)
     return replace(made, scores=ScorePair(*scores, run.cards["colorbars"], view), unscored=1)
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
 from cutscore.core.row import Row
+from cutscore.registry import benchmark
 from cutscore.results.estimates import ScoreView, item_scores
 from cutscore.results.flips import differing_items, item_flips
 
@@ -25,7 +26,7 @@ def row(item: str, value: float, *, epoch: int = 1, mode: str = "", findings: tu
 
 
 def flipped(first: list[Row], second: list[Row], view: ScoreView = ScoreView("accuracy")):  # noqa: B008  frozen
-    one, two = item_scores(first, view), item_scores(second, view)
+    one, two = (item_scores(rows, benchmark("colorbars").card, view) for rows in (first, second))
     return item_flips(differing_items(one, two), one, two, rows=(first, second), view=view)
 
 

@@ -88,7 +88,7 @@ class BenchmarkResult:
 
         view = headline(self.card, self.mode)
         labels = self.labels
-        return {id(each): item_scores(each.rows, view, label=labels[each.id]) for each in self.cells}
+        return {id(each): item_scores(each.rows, self.card, view, label=labels[each.id]) for each in self.cells}
 
     @cached_property
     def comparisons(self) -> tuple[CellComparison, ...]:

@@ -66,9 +66,15 @@ def _is_judged(rows: Sequence[Row], card: Card, name: str) -> bool:
 
 def count_unscored(rows: Sequence[Row], card: Card, view: ScoreView) -> Counter[str]:
     """Count samples that should have a score and have none, by status: `unscored` and `stopped`."""
-    judged = _is_judged(rows, card, view.name)
-    ended = Counter(row.ending.status_of(view.key, judged=judged) for row in rows)
+    ended = Counter(_status(row, card, view, judged=_is_judged(rows, card, view.name)) for row in rows)
     return Counter({status: ended[status] for status in ("unscored", "stopped")})
+
+
+def _status(row: Row, card: Card, view: ScoreView, *, judged: bool) -> str:
+    """Return how a score of a sample ended; one that its item does not have is excluded, however the sample ended."""
+    if view.key not in row.ending.scores and not card.scores[view.name].has_item(row.groups):
+        return "excluded"
+    return row.ending.status_of(view.key, judged=judged)
 
 
 def estimate_views(wanted: Sequence[tuple[Sequence[Row], ScoreView]], card: Card) -> tuple[Estimate, ...]:
@@ -113,7 +119,7 @@ def _unscored_whole(rows: Sequence[Row], card: Card, view: ScoreView) -> float:
     for row in rows:
         known[row.item] = max(known[row.item], _whole(row, view.key))
     largest = max(known.values(), default=0.0) or 1.0
-    missing = [row for row in rows if row.ending.status_of(view.key, judged=judged) in ("unscored", "stopped")]
+    missing = [row for row in rows if _status(row, card, view, judged=judged) in ("unscored", "stopped")]
     return fsum(known[row.item] or largest for row in missing)
 
 
@@ -141,10 +147,13 @@ class ItemScores:
         return sum(parts) / sum(weights) if wanted else None
 
 
-def item_scores(rows: Sequence[Row], view: ScoreView, *, label: str = "") -> ItemScores:
-    """Return the scores of one cell in a view."""
+def item_scores(rows: Sequence[Row], card: Card, view: ScoreView, *, label: str = "") -> ItemScores:
+    """Return the scores of one cell in a view; items that do not have such a score are not among them."""
     samples: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    seen, key = view.of(rows), view.key
+    key, judged = view.key, _is_judged(rows, card, view.name)
+    seen = [
+        row for row in view.of(rows) if row.ending.gap(key) or _status(row, card, view, judged=judged) != "excluded"
+    ]
     for row in seen:
         gap = row.ending.gap(key)
         if key in row.ending.scores or (gap and gap.status == "excluded"):

@@ -86,11 +86,11 @@ class BenchmarkComparison:
         from cutscore.results.estimates import estimate_views, item_scores
 
         label = {id(each.cell): each.label for each in self.cells}
+        card, pairs = self.result.card, [(one.cell, two.cell) for one, two in self.pairs]
 
         def scores(cell: CellResult, view: ScoreView) -> ItemScores:
-            return item_scores(cell.rows, view, label=label[id(cell)])
+            return item_scores(cell.rows, card, view, label=label[id(cell)])
 
-        card, pairs = self.result.card, [(one.cell, two.cell) for one, two in self.pairs]
         first, *others = self._views(everything=everything)
         found = iter([*compare_pairs(pairs, [first], card, scores), *compare_pairs(pairs, others, card, scores)])
         for view in (first, *others):

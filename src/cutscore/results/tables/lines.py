@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cutscore.core.arm import describe_arm, unusual_settings
+from cutscore.core.ending import ScoreGap
 from cutscore.core.row import Row, short_cell_id
 from cutscore.core.table import Column
 from cutscore.results.estimates import weighted_mean
@@ -32,6 +33,7 @@ class SampleMark:
         length: Words of the answer.
         because: Why it is not marked; empty when it is.
         wholes: Of scores that are ratios, what they are shares of, by key.
+        gaps: Scores of a marked sample that we failed to give.
     """
 
     item: str
@@ -43,6 +45,11 @@ class SampleMark:
     length: int = 0
     because: str = ""
     wholes: Mapping[str, float] = field(default_factory=dict)
+    gaps: Sequence[ScoreGap] = ()
+
+    def lacks(self, score: str) -> bool:
+        """Return whether we failed to give a score, by its key: with the whole sample, or by itself."""
+        return bool(self.because) or any(gap.concerns(score) for gap in self.gaps)
 
 
 MarkValue = Callable[[SampleMark], float | None]
@@ -216,6 +223,7 @@ def _mark(row: Row) -> SampleMark:
         length=len(row.deliverable.text.split()),
         because="" if row.ending.status == "marked" else row.ending.because or row.ending.status,
         wholes=row.ending.wholes,
+        gaps=[gap for gap in row.ending.gaps if gap.status != "excluded"],
     )
 
 

@@ -156,7 +156,7 @@ def _with_unscored(
 
     They weigh what their item weighs elsewhere in the line, or as much as the heaviest.
     """
-    missing = [mark for mark in line.marks if mark.because and asked(mark) == cell.name]
+    missing = [mark for mark in line.marks if (mark.because or mark.gaps) and asked(mark) == cell.name]
     if not missing:
         return cell
     placed = [(mark, found[1]) for mark in line.marks if (found := value(mark)) and found[0] == cell.name]

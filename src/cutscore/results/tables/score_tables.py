@@ -54,7 +54,11 @@ def group_table(
 
     there = {value_of(mark) for line in lines for mark in line.marks}
     parts = tuple(name for name in dict.fromkeys((*order, *sorted(there))) if name in there)
-    found = mean_table(lines, parts, placed, whole=whole_reader(score), asked=value_of)
+
+    def asked(mark: SampleMark) -> str:
+        return value_of(mark) if mark.lacks(score) else ""
+
+    found = mean_table(lines, parts, placed, whole=whole_reader(score), asked=asked)
     return _table(id, f"{title}: {describe_easiest(found, lines, parts)}", lines, found, parts, note=note)
 
 
@@ -70,7 +74,9 @@ def _score_means(
     def own(share: float | None) -> float | None:
         return None if share is None else low + (high - low) * share
 
-    found = mean_table(lines, (name,), share, whole=whole_reader(score), asked=lambda _mark: name).cells
+    found = mean_table(
+        lines, (name,), share, whole=whole_reader(score), asked=lambda mark: name if mark.lacks(score) else ""
+    ).cells
     if scale == UNIT:
         return dict(found)
     return {

@@ -127,7 +127,8 @@ class _Human:
 def _human(result: BenchmarkResult) -> _Human | None:
     """Return what people reach: the median over several, or the one who did the tasks."""
     if result.people is not None:
-        return _Human(result.human[0], item_scores(result.people.rows, headline(result.card, result.mode), label=HUMAN))
+        view = headline(result.card, result.mode)
+        return _Human(result.human[0], item_scores(result.people.rows, result.card, view, label=HUMAN))
     alone = [each for each in result.cells if is_person(each.label) and each.rows and not result.unusual(each)]
     return _Human(result.estimates[alone[0].id][0], result.scores[id(alone[0])]) if alone else None
 
