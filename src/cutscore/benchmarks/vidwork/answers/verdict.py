@@ -94,13 +94,13 @@ def read_verdict(text: str) -> VerdictAnswer:
     """Read whether an answer calls a description wrong.
 
     A last line `ANSWER: correct` or `ANSWER: incorrect` decides (`unsure` is hedged); with other words it is read
-    alone, as sentences are, and such a line that is not the last does not count. Without one, questions are
-    left out, and the first sentence that begins with yes or no and does not hedge decides. Else clauses that do not hedge are
-    searched for words that call something right or wrong; a negation within four words before turns them around. Both kinds
-    are a hedge, unless a word such as "but" leads from right to wrong, or only parts are called right: "step 1 is
-    correct, step 2 is wrong" is a flag. Where nothing is called either, what is said not to be so ("Nobody stirs"), or
-    set against the description ("a fork instead of a spoon"), is a flag. When only hedging clauses are left, the
-    answer is hedged.
+    alone, as sentences are, and such a line that is not the last does not count. Without one, questions are left out,
+    and the first sentence that begins with yes or no and does not hedge decides. Else clauses that do not hedge are
+    searched for words that call something right or wrong; a negation within four words before turns them around.
+    Both kinds are a hedge, unless a word such as "but" leads from right to wrong, or only parts are called right:
+    "step 1 is correct, step 2 is wrong" is a flag. Where nothing is called either, what is said not to be so ("Nobody
+    stirs"), or set against the description ("a fork instead of a spoon"), is a flag. When only hedging clauses are
+    left, the answer is hedged.
 
     >>> [read_verdict(text).verdict for text in ("No, the salt comes last.", "There are no errors.", "Nice video.")]
     ['flagged', 'accepted', 'none']
