@@ -17,6 +17,7 @@ from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import SAFE_NAME
 from cutscore.media.probe import Probe, probe
 from cutscore.media.render import write_clip
+from cutscore.media.sound import Sound
 
 
 @pytest.fixture
@@ -61,6 +62,15 @@ def test_a_file_is_taken_in_with_hash_length_and_name(tmp_path: Path, clip) -> N
     assert (made.scene, made.procedure, made.transcript) == (None, None, None)
 
 
+@pytest.mark.parametrize(("peak", "heard"), [(0.0, False), (1e-5, False), (0.01, True)])
+def test_a_silent_track_is_no_sound(tmp_path: Path, peak: float, heard: bool) -> None:
+    tone = (peak * np.sin(np.arange(16_000) / 5)).astype(np.float32)
+    pictures = [np.full((32, 64, 3), 100, np.uint8)] * 5
+    write_clip(tmp_path / "a.mp4", pictures, rate=Fraction(5), sound=Sound(tone, 16_000))
+    (made,) = take(tmp_path, tmp_path / "a.mp4").clips
+    assert made.has_sound == heard
+
+
 def test_a_folder_gives_its_videos_by_name_and_hides_the_hidden(tmp_path: Path, clip) -> None:
     clip("b.mp4", 10), clip("a/z.MP4", 20), clip(".trash/c.mp4", 30), clip(".d.mp4", 40)
     (tmp_path / "films/notes.txt").write_text("not a film")
@@ -87,8 +97,11 @@ def test_what_cannot_be_used_is_refused_by_name_and_the_rest_goes_on(tmp_path: P
     assert refused["same.mp4"] == f"is the same file as '{good}'"
 
 
-def test_when_nothing_is_left_the_first_reason_is_said(tmp_path: Path) -> None:
+def test_when_nothing_is_left_every_reason_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.mp4").write_text("text")
+    (tmp_path / "b.mp4").symlink_to(tmp_path / "a.mp4")
+    with pytest.raises(BadInput, match=r"a\.mp4: is not a video that we decode.* · .*b\.mp4: is a link"):
+        take(tmp_path, tmp_path / "a.mp4", tmp_path / "b.mp4")
     with pytest.raises(BadInput, match=r"nothing can be used of .*a.mp4; .*a.mp4: is not a video that we decode"):
         take(tmp_path, tmp_path / "a.mp4")
     (tmp_path / "empty").mkdir()

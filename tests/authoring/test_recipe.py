@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from cutscore.authoring import recipe
 from cutscore.authoring.build_folder import BuildFolder, open_build_folder
 from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
-from cutscore.authoring.recipe import RecipeItems, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe import RecipeItems, drop_easy_items, make_items, publish_pack, refuse
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
@@ -73,9 +74,27 @@ def test_films_and_authors_are_those_of_what_is_left(out: BuildFolder, monkeypat
     assert "mine: 1 kept, 3 dropped" in (out.folder / "DATASHEET.md").read_text()
 
 
-def test_where_nothing_can_be_made_the_last_reason_is_said(out: BuildFolder) -> None:
-    with pytest.raises(BadInput, match="film 'dark': shows nothing; bring others"):
+def test_where_nothing_can_be_made_every_reason_is_said(out: BuildFolder) -> None:
+    with pytest.raises(BadInput, match=r"footage: x\.txt: is no video · dark: film: shows nothing; bring others"):
         packed(out, [film("dark")], BuildOptions())
+
+
+def test_one_film_of_which_nothing_can_be_made_is_named_with_the_remedy() -> None:
+    def nothing(clip: SourceClip, made: RecipeItems[Item]) -> None:
+        raise BadInput(f"film '{clip.name}'", "nobody says what it tells", "write one.synopsis.md beside it")
+
+    wanted = "film 'one': nobody says what it tells; write one.synopsis.md beside it; bring others"
+    with pytest.raises(BadInput, match=wanted):
+        make_items(SourceFootage((film("one"),)), BuildOptions(), nothing, doing="items", nothing="bring others")
+
+
+def test_a_refusal_has_the_name_of_the_clip_and_not_the_hash_under_which_it_is_kept() -> None:
+    clip = replace(film("kite"), path=Path("store/ab/3fa9c0"))
+    kept = refuse(clip, BadInput("clipping", "'3fa9c0' is silent in 0-2 s", "give another place"), "clipping")
+    assert kept == RefusedSource(what="kite, clipping", because="'kite' is silent in 0-2 s; give another place")
+    whole = refuse(clip, BadInput(f"clip '{'0' * 64}'", "cannot be decoded"))
+    assert whole == RefusedSource(what="kite", because="cannot be decoded")
+    assert refuse(clip, BadInput("SI-SDR", "the reference is silent"), "echo").because.startswith("SI-SDR: the ref")
 
 
 def test_too_few_baselines_are_refused_before_anything_is_made(out: BuildFolder) -> None:

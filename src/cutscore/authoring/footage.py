@@ -17,11 +17,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import seconds
+from cutscore.media.audio import iter_sound
 from cutscore.media.budget import DEFAULT_BUDGET
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
@@ -43,6 +46,9 @@ KINDS = {
     "matroska": (".mkv", "video/matroska"),
     "webm": (".webm", "video/webm"),
 }
+# Peak below which nothing is heard: -80 dB, three steps of a 16-bit sample.
+SILENCE, LISTEN_HZ = 1e-4, 16_000
+MOST_REASONS = 12
 LONGEST_NAME, LONGEST_LICENCE, LONGEST_PATH = 60, 100, 1_000
 SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
 
@@ -54,6 +60,13 @@ class RefusedSource(FrozenModel):
     because: str
 
 
+def all_reasons(refused: Sequence[RefusedSource]) -> str:
+    """Return why each of them was refused, in one line; of very many, how many more there are."""
+    told = [f"{each.what}: {each.because}" for each in refused[:MOST_REASONS]]
+    more = [f"{len(refused) - MOST_REASONS:,} more"] if len(refused) > MOST_REASONS else []
+    return " · ".join([*told, *more])
+
+
 @dataclass(frozen=True)
 class SourceClip:
     """A video that items can be made of.
@@ -62,6 +75,7 @@ class SourceClip:
         name: Safe as a file name, and no other clip's.
         ref: The file as it will lie in the pack; its bytes are at `path`, in the build's store.
         source: As the user named it.
+        has_sound: Something is heard; a silent track is no sound.
         licence: Empty when nobody said.
         scene: What was rendered, when we did.
         procedure, transcript: Files beside the footage.
@@ -131,8 +145,8 @@ def read_footage(
         clips[clip.ref.sha256] = clip
         taken.add(clip.name.casefold())
     if not clips:
-        first = f"{refused[0].what}: {refused[0].because}" if refused else "there is no video in it"
-        raise BadInput("footage", f"nothing can be used of {', '.join(words)}", first)
+        why = all_reasons(refused) or "there is no video in it"
+        raise BadInput("footage", f"nothing can be used of {', '.join(words)}", why)
     return SourceFootage(tuple(clips.values()), tuple(refused))
 
 
@@ -221,12 +235,18 @@ def _read_clip(named: _NamedSource, name: str, out: BuildFolder, licence: str) -
         path=path,
         source=named.source,
         length_s=facts.duration_s,
-        has_sound=facts.sound is not None,
+        has_sound=facts.sound is not None and _is_heard(path, trusted=scene is not None),
         licence=STAGE_LICENCE if file is None else _read_licence(file, licence),
         scene=scene,
         procedure=_find_beside(file, (".procedure.json",)),
         transcript=_find_beside(file, TRANSCRIPTS),
     )
+
+
+def _is_heard(path: Path, *, trusted: bool) -> bool:
+    """Return whether a sound track is anywhere louder than silence; it is read only as far as that takes."""
+    blocks = iter_sound(path, rate_hz=LISTEN_HZ, channels="mono", trusted=trusted)
+    return any(float(np.abs(block).max(initial=0)) > SILENCE for block in blocks)
 
 
 def _find_beside(file: Path | None, suffixes: Sequence[str]) -> Path | None:

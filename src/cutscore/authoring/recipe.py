@@ -22,7 +22,7 @@ from cutscore.authoring.difficulty_filter import (
     filter_by_consensus,
     run_baselines,
 )
-from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage, all_reasons
 from cutscore.authoring.pack_writer import NO_WRITERS, SidecarWriter, write_pack
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult
 from cutscore.core.errors import BadInput
@@ -82,11 +82,31 @@ def make_items(
         try:
             make(film, made)
         except BadInput as fault:
-            made.refused.append(RefusedSource(what=film.name, because=fault.fact))
+            made.refused.append(refuse(film, fault))
     if not made.items:
-        last = made.refused[-1]
-        raise BadInput(f"film '{last.what}'", last.because, nothing)
+        if len(made.refused) == 1:
+            raise BadInput(f"film '{made.refused[0].what}'", made.refused[0].because, nothing)
+        raise BadInput("footage", all_reasons(made.refused), nothing)
     return made
+
+
+def refuse(film: SourceClip, fault: BadInput, part: str = "") -> RefusedSource:
+    """Return that nothing was made of a film, or of a part of it, and why, as its author knows it.
+
+    The film has its name instead of the hash under which the build keeps it, and the remedy is kept.
+    """
+
+    def say(text: str) -> str:
+        for hashed in (film.path.name, film.ref.sha256):
+            text = text.replace(hashed, film.name)
+        return text
+
+    what = ", ".join(filter(None, (film.name, part)))
+    about = say(fault.what)
+    known = {film.name, *(f"{kind}'{film.name}'" for kind in ("", "film ", "clip "))}  # stands there already
+    head = "" if about in known or about.replace(" ", "_") == part else about
+    because = ": ".join(filter(None, (head, say(fault.fact))))
+    return RefusedSource(what=what, because="; ".join(filter(None, (because, say(fault.next)))))
 
 
 def count_values(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:

@@ -10,6 +10,7 @@ import pytest
 
 from cutscore.authoring.build_folder import open_build_folder
 from cutscore.authoring.footage import read_footage
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless, oracle
@@ -24,7 +25,11 @@ from cutscore.media.audio import read_sound
 from cutscore.media.footage import Footage, load_whole_clip, write_footage
 from cutscore.media.images import read_picture
 from cutscore.media.probe import probe
+from cutscore.media.render import write_clip
+from cutscore.media.sound import Sound
+from cutscore.registry import benchmark
 from cutscore.stage import library
+from cutscore.stage.render import frames
 from cutscore.stage.render import write as render
 from cutscore.store import Store
 
@@ -88,7 +93,7 @@ def test_what_cannot_be_planted_is_refused_by_name(
 ) -> None:
     with pytest.raises(BadInput, match=r"film 'Secret-Title, blur': span 00:03.000–00:09.000: has no picture inside"):
         build(film, into="late", defect="blur", at="3-9")
-    with pytest.raises(BadInput, match=r"repeated frames: 3.00 of 7.00 s would have to be cut out"):
+    with pytest.raises(BadInput, match=r"repeated_frames': 3.00 of 7.00 s would have to be cut out; give a shorter"):
         build(film, into="much", defect="repeated_frames", at="0.5-3.5")
     (film.parent / "Secret Title.request.md").write_text("The echo near the end has to go.")
     try:
@@ -96,6 +101,24 @@ def test_what_cannot_be_planted_is_refused_by_name(
             build(film, into="loud", defect="repeated_frames", at="1-2")
     finally:
         (film.parent / "Secret Title.request.md").unlink()
+
+
+@pytest.mark.real
+def test_a_silent_track_is_left_out_and_golden_is_all_right(build: Callable[..., BuildResult], tmp_path: Path) -> None:
+    scene = library.scene("lost-kite", seed=1, length_s=4).model_copy(update={"width": 96, "height": 54, "rate": 8})
+    silent = Sound(np.zeros(4 * 16_000, np.float32), 16_000)
+    write_clip(tmp_path / "quiet.mp4", frames(scene), rate=Fraction(8), sound=silent)
+    built = build(tmp_path / "quiet.mp4", defect="all", at="1-2.5")
+    remedy = "nothing is heard in it; plant what is seen, or take a clip with sound"
+    heard = {"noise", "echo", "clipping", "filler_words", "wrong_sentences"}
+    assert {each.what for each in built.refused if each.because == remedy} == {f"quiet, {kind}" for kind in heard}
+    bench = load_benchmark(benchmark("repair"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    blurred = next(item for item in bench.items if item.groups["kind"] == "blur")
+    assert probe(tmp_path / "pack" / blurred.golden.name).sound is None
+    ending = bench.mark(bench.oracle_deliverable("perfect", blurred), blurred)
+    rewards = {each.mode: each.value for each in ending.findings if each.name == "reward"}
+    assert rewards, ending.because
+    assert set(rewards.values()) == {1.0}, ending.findings
 
 
 @pytest.mark.real

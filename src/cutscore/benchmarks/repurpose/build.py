@@ -115,7 +115,7 @@ def make_commission(
         deliveries=wanted,
         licence=origin.licence,
         media_type=terms.content,
-        modalities=("picture", "sound", "speech") if said else ("picture", "sound"),
+        modalities=("picture", *(("sound",) if terms.sound is not None else ()), *(("speech",) if said else ())),
         human_minutes=30 if is_staged(origin) else None,
         provenance={source.name: origin},
         hints={REFERENCE: written.reference} if written.reference else {},

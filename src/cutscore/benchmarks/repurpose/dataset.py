@@ -31,7 +31,10 @@ def _split_aspect(value: object) -> object:
 
 
 class FilmTerms(FrozenModel):
-    """What a film has to be, and what it is made of; its aspect, width to height, may be written `9:16`."""
+    """What a film has to be, and what it is made of; its aspect, width to height, may be written `9:16`.
+
+    Without `sound` (None) nobody asks for it, because nothing is heard in the source.
+    """
 
     content: Content = "narrative short"
     form: Form = "trailer"
@@ -39,7 +42,7 @@ class FilmTerms(FrozenModel):
     within_s: Annotated[Seconds, Field(ge=0)] = Fraction(2)
     aspect: Annotated[tuple[_Side, _Side], BeforeValidator(_split_aspect)] = (16, 9)
     container: Literal["mp4", "mov", "matroska", "webm"] = "mp4"
-    sound: bool = True
+    sound: bool | None = True
 
 
 class SourceCut(FrozenModel):
@@ -117,7 +120,7 @@ def deliveries(terms: FilmTerms) -> tuple[Delivery, Delivery]:
 
 def authoring_faults(item: Commission) -> list[str]:
     """Name what is wrong with a rubric: items that are not atomic or cannot be answered, pillars without any item."""
-    return find_rubric_faults(item.rubric)
+    return find_rubric_faults(item.rubric, sound=item.deliveries[0].sound is True)
 
 
 def items(store: FileStore, data: Path | None = None) -> Sequence[Commission]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,30 @@ def test_a_brief_without_terms_takes_those_of_the_command_line(film: SourceClip,
     made = written(film, form="teaser")
     assert made.terms.form == "teaser"
     assert made.brief.startswith("Note: this is no term.")
+
+
+def test_of_a_silent_film_no_sound_is_wanted_unless_somebody_says_so(
+    film: SourceClip, beside: Callable[..., None]
+) -> None:
+    beside(brief_md=BRIEF, rubric_json=ITEMS)
+    heard = replace(film, has_sound=True)
+    assert [written(each).terms.sound for each in (film, heard)] == [None, True]
+    assert [written(film, sound=said).terms.sound for said in ("true", "false")] == [True, False]
+
+
+def test_a_term_that_cannot_be_says_what_it_may_be(film: SourceClip, beside: Callable[..., None]) -> None:
+    beside(brief_md=f"form: advert\n\n{BRIEF}", rubric_json=ITEMS)
+    with pytest.raises(BadInput, match=r"kite\.brief\.md: form: .*; form is one of recap, trailer, teaser, social cut"):
+        written(film)
+
+
+@pytest.mark.parametrize("points", [-3, "-3", "\u22123", 3])
+def test_a_penalty_may_be_written_as_it_is_read(points: object, tmp_path: Path) -> None:
+    (tmp_path / "kite.rubric.json").write_text(json.dumps([{**ITEMS[3], "points": points}]))
+    assert read_rubric(tmp_path / "kite.rubric.json")[0].points == 3
+    (tmp_path / "kite.rubric.json").write_text(json.dumps([{**ITEMS[0], "points": -3}]))
+    with pytest.raises(BadInput, match="item 1: points: Input should be greater than 0"):
+        read_rubric(tmp_path / "kite.rubric.json")
 
 
 def test_a_rubric_may_be_a_table(film: SourceClip, beside: Callable[..., None], tmp_path: Path) -> None:

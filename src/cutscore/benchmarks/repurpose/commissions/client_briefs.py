@@ -19,7 +19,7 @@ from pydantic import Field, JsonValue, ValidationError
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.model_writer import ModelWriter
 from cutscore.authoring.source_facts import find_note, note_path
-from cutscore.benchmarks.repurpose.dataset import FilmTerms
+from cutscore.benchmarks.repurpose.dataset import CONTENTS, FORMS, FilmTerms
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
@@ -28,6 +28,16 @@ from cutscore.core.strict_json import first_fault, read_json
 BRIEF, RUBRICS, REFERENCE = ".brief.md", (".rubric.json", ".rubric.csv"), ".reference.md"
 LONGEST_BRIEF, LONGEST_NOTES, MOST_RUBRIC_BYTES = 10_000, 200_000, 1_000_000
 PERSON = "a person"
+# What each term may be, as people are told.
+ALLOWED = {
+    "content": f"one of {', '.join(CONTENTS)}",
+    "form": f"one of {', '.join(FORMS)}",
+    "length_s": "seconds above 0",
+    "within_s": "seconds, 0 or more",
+    "aspect": "width to height, such as 9:16",
+    "container": "one of mp4, mov, matroska, webm",
+    "sound": "true or false",
+}
 
 
 @dataclass(frozen=True)
@@ -52,7 +62,8 @@ class _BriefDraft(FrozenModel):
 def read_client_brief(clip: SourceClip, given: Mapping[str, str], drafter: ModelWriter) -> ClientBrief:
     """Return what is wanted of a film: as written beside it, and where something is missing, as a model drafts it.
 
-    Terms of the brief count more than those given on the command line.
+    Terms of the brief count more than those given on the command line. Of a film in which nothing is heard no sound is
+    wanted, unless somebody says so.
 
     Raises:
         BadInput: Nobody wrote it and no model is there, or what is written cannot be used.
@@ -60,7 +71,9 @@ def read_client_brief(clip: SourceClip, given: Mapping[str, str], drafter: Model
     brief, json, table, notes = (find_note(clip, suffix) for suffix in (BRIEF, *RUBRICS, REFERENCE))
     rubric = json or table
     text, own = _read_brief(brief) if brief else ("", {})
-    terms = _read_terms({**given, **own}, brief.name if brief else "--set")
+    usual: dict[str, None] = {} if clip.has_sound or clip.scene is not None else {"sound": None}
+    said = {name: value for name, value in {**given, **own}.items() if value}
+    terms = _read_terms({**usual, **said}, brief.name if brief else "--set")
     reference = _text(notes, LONGEST_NOTES) if notes else ""
     if brief and rubric:
         return ClientBrief(text, terms, read_rubric(rubric), reference=reference)
@@ -91,10 +104,16 @@ def read_rubric(file: Path) -> tuple[Criterion, ...]:
         if not isinstance(entry, dict) or entry.get("points") in (None, ""):
             raise BadInput(what, f"item {number} has no points", "say what each is worth")
         try:
-            made.append(Criterion.model_validate(entry))
+            made.append(Criterion.model_validate(_unsigned(entry)))
         except ValidationError as error:
             raise BadInput(what, f"item {number}: {first_fault(error)}", "mend it") from None
     return tuple(made)
+
+
+def _unsigned(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an item whose penalty is written as people read it, -2, as the points that it costs: 2."""
+    points = str(entry["points"]).strip().replace("\u2212", "-")
+    return {**entry, "points": points[1:]} if entry.get("pillar") == "penalty" and points[:1] == "-" else dict(entry)
 
 
 def _rows(text: str) -> list[dict[str, Any]]:
@@ -134,11 +153,13 @@ def _read_brief(file: Path) -> tuple[str, dict[str, str]]:
     return rest.strip(), named
 
 
-def _read_terms(given: Mapping[str, str], where: str) -> FilmTerms:
+def _read_terms(given: Mapping[str, str | None], where: str) -> FilmTerms:
     try:
-        return FilmTerms.model_validate({name: value for name, value in given.items() if value})
+        return FilmTerms.model_validate(given)
     except ValidationError as error:
-        raise BadInput(where, first_fault(error), f"terms are {', '.join(FilmTerms.model_fields)}") from None
+        wrong = [name for each in error.errors() if (name := str(each["loc"][0])) in ALLOWED]
+        hint = "; ".join(f"{name} is {ALLOWED[name]}" for name in dict.fromkeys(wrong))
+        raise BadInput(where, first_fault(error), hint or f"terms are {', '.join(ALLOWED)}") from None
 
 
 def _text(file: Path, most: int) -> str:

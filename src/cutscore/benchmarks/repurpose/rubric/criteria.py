@@ -109,14 +109,15 @@ def has_rule(film: Delivery, rule: str) -> bool:
     return getattr(film, field) not in (None, "", ())
 
 
-def find_rubric_faults(rubric: Sequence[Criterion]) -> list[str]:
+def find_rubric_faults(rubric: Sequence[Criterion], *, sound: bool = True) -> list[str]:
     """Name what keeps a rubric from being answered with yes and no by whoever has the film; nothing when it is sound.
 
     Each item is one statement without taste in it (`find_wording_faults`), answered by what its pillar is about, and
-    asked once; every pillar that earns points has an item.
+    asked once; every pillar that earns points has an item, that of the sound where sound is asked for.
     """
     faults = [fault for each in rubric for fault in find_wording_faults(each.id, each.text)]
-    lacking = [name for name in PILLARS if name != "penalty" and all(each.pillar != name for each in rubric)]
+    needed = [name for name in PILLARS if name != "penalty" and (sound or name != "sound")]
+    lacking = [name for name in needed if all(each.pillar != name for each in rubric)]
     faults += [f"rubric has no item of the pillar {name}" for name in lacking]
     for each in rubric:
         fits = {"format": ("file",), "sound": ("sound", "words")}.get(each.pillar, ("pictures", "sound", "words"))

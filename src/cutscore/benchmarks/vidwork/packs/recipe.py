@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.datasheet import Grid
 from cutscore.authoring.difficulty_filter import FilterCandidate
-from cutscore.authoring.footage import RefusedSource, SourceFootage
+from cutscore.authoring.footage import RefusedSource, SourceFootage, all_reasons
 from cutscore.authoring.recipe import (
     RecipeItems,
     check_baselines,
@@ -130,8 +130,10 @@ def _draw_questions(
         except ValidationError as error:  # what a person or a model wrote may be no question
             made.refused.append(RefusedSource(what=clip.name, because=first_fault(error)))
     if not made.items:
-        first = made.refused[len(footage.refused)]
-        raise BadInput(f"clip '{first.what}'", first.because, "nothing can be asked about this footage")
+        why, nothing = made.refused[len(footage.refused) :], "nothing can be asked about this footage"
+        if len({each.what for each in why}) > 1:
+            raise BadInput("footage", all_reasons(why), nothing)
+        raise BadInput(f"clip '{why[0].what}'", why[0].because, nothing)
     return made
 
 

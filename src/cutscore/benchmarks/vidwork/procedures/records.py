@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from pydantic import ValidationError
 
 from cutscore.authoring.build_folder import BuildFolder
-from cutscore.authoring.footage import RefusedSource, SourceClip
+from cutscore.authoring.footage import RefusedSource, SourceClip, all_reasons
 from cutscore.authoring.model_writer import ModelCaller
+from cutscore.authoring.recipe import refuse
 from cutscore.authoring.recipe_options import BuildOptions
 from cutscore.authoring.source_facts import transcript_of
 from cutscore.benchmarks.vidwork.procedures.annotation import TASKS, Annotator, annotate_clip, annotation_prompts
@@ -73,11 +74,11 @@ def collect_records(
             procedure = _record(clip, watcher, asking, domains=domains, warnings=made.warnings)
             made.known.append((replace(clip, licence=procedure.licence), procedure))
         except BadInput as error:
-            cause = error.fact if error.what == clip.name else f"{error.what}: {error.fact}"
-            made.refused.append(RefusedSource(what=clip.name, because=cause))
+            made.refused.append(refuse(clip, error))
     if not made.known:
-        first = made.refused[0]
-        raise BadInput(f"clip '{first.what}'", first.because, WAYS)
+        if len(made.refused) > 1:
+            raise BadInput("footage", all_reasons(made.refused), WAYS)
+        raise BadInput(f"clip '{made.refused[0].what}'", made.refused[0].because, WAYS)
     return made
 
 
