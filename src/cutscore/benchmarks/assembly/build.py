@@ -11,9 +11,9 @@ from random import Random
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.clip_cache import put_pictures
 from cutscore.authoring.datasheet import Grid
-from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.footage import SourceClip, SourceFootage
 from cutscore.authoring.model_writer import ModelWriter, open_writer
-from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack, refuse
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
 from cutscore.authoring.source_facts import is_staged, origin_of, scene_shots, staged_origin
 from cutscore.benchmarks.assembly.construction.candidates import (
@@ -236,7 +236,7 @@ def _take_apart(
         try:
             found = candidates.film(wanted, [each for _, each in filmed], used, draw, writer)
         except BadInput as fault:
-            made.refused.append(RefusedSource(what=f"{film.name} {span}", because=fault.fact))
+            made.refused.append(refuse(film, fault, str(span)))
             continue
         filmed.append((span, found))
         if len(filmed) == slots:
