@@ -133,10 +133,30 @@ def closer_by(out: BuildFolder, tmp_path: Path, times: float) -> Callable[[Distr
 def test_a_generator_may_make_distractors_and_is_held_to_the_same_measures(
     out: BuildFolder, filmed: Callable[..., SlotCandidates], tmp_path: Path
 ) -> None:
-    found = filmed(CandidateBuilder(out, 72, maker=closer_by(out, tmp_path, 1.4)))
+    found = filmed(CandidateBuilder(out, 72, maker=closer_by(out, tmp_path, 1.4)), step=2)  # it is cut: no step of ours
+    assert found.entry == WIDE
     first, second = (dict(each.amounts)["shot_size"] for each in found.clips[1:])
     assert 3 < first < second
     assert probe(found.clips[1].path).frames == COUNT
+
+
+def test_beside_distractors_of_others_the_right_clip_is_cut_from_the_film(
+    out: BuildFolder, filmed: Callable[..., SlotCandidates], film: Path, tmp_path: Path
+) -> None:
+    """Pixel for pixel the film's own picture, but for size and encode; ours would show four fifths of it."""
+    source = next(load_footage(film).pictures())
+    found = filmed(CandidateBuilder(out, 72, maker=closer_by(out, tmp_path, 1.4)))
+    cut = next(load_footage(found.clips[0].path).pictures())
+    assert cut.shape == (72, 128, 3)
+    assert np.abs(cut.astype(int) - shrink(source).astype(int)).mean() < 6
+    ours = next(load_footage(filmed(CandidateBuilder(out, 72)).clips[0].path).pictures())
+    assert np.abs(ours.astype(int) - shrink(source).astype(int)).mean() > 20
+
+
+def shrink(pixels: Pixels) -> Pixels:
+    """Half the size, each pixel the mean of four."""
+    height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
+    return pixels.reshape(height, 2, width, 2, 3).mean(axis=(1, 3)).round().astype(np.uint8)
 
 
 def test_a_generator_that_changes_nothing_is_refused(
@@ -153,12 +173,13 @@ def test_ready_clips_are_taken_from_a_folder(
     folder = tmp_path / "ready"
     folder.mkdir()
     shot = load_footage(film, span=Span(start_s=0, end_s=1))
-    write_footage(frame_footage(shot, Reframing(tilt=0.16), size=(128, 72)), folder / "boxes.slot1.camera_angle.mp4")
+    closer, bent = Reframing(zoom=1.45 / ROOM), Reframing(zoom=1.03 / ROOM, bend=-0.15)
+    write_footage(frame_footage(shot, closer, size=(128, 72)), folder / "boxes.slot1.shot_size.mp4")
     with pytest.raises(BadInput, match="1 distractors lie ready for shot 1, 2 are wanted"):
         filmed(CandidateBuilder(out, 72, folder=folder))
-    write_footage(frame_footage(shot, Reframing(bend=0.2), size=(192, 108)), folder / "boxes.slot1.lens.mp4")
+    write_footage(frame_footage(shot, bent, size=(192, 108)), folder / "boxes.slot1.lens.mp4")
     found = filmed(CandidateBuilder(out, 72, folder=folder))
-    assert [each.dimension for each in found.clips] == ["", "camera_angle", "lens"]
+    assert [each.dimension for each in found.clips] == ["", "shot_size", "lens"]
     assert found.entry == WIDE
     black = change_pictures(shot, lambda old: (np.zeros_like(one) for one in old))
     write_footage(black, folder / "boxes.slot2.lens.mp4")

@@ -1,4 +1,9 @@
-"""The candidates of one slot: a shot filmed anew in three ways, each written alike, measured, and taken or refused."""
+"""The candidates of one slot: a shot in three ways, each written alike, measured, and taken or refused.
+
+Where somebody else makes distractors, the right clip is cut out of the film as it is, as in the paper. Where we make
+them by transforms of the picture, all three are filmed anew: a camera that leans or pans needs room around what it
+shows, and a right clip that alone had no such transform would be known by its looks.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +27,7 @@ from cutscore.benchmarks.assembly.construction.distractors import (
 )
 from cutscore.benchmarks.assembly.construction.storyboards import camera_movement, write_entry
 from cutscore.benchmarks.assembly.dataset import StoryboardEntry
-from cutscore.benchmarks.assembly.framing import ROOM, Reframing, frame_footage
+from cutscore.benchmarks.assembly.framing import ROOM, frame_footage
 from cutscore.benchmarks.assembly.framing_estimate import estimate_change
 from cutscore.benchmarks.assembly.verify.candidate_match import APART, distance, grey_pictures
 from cutscore.core.errors import BadInput
@@ -106,6 +111,11 @@ class CandidateBuilder:
     folder: Path | None = None
     maker: DistractorMaker | None = None
 
+    @property
+    def cuts(self) -> bool:
+        """Return whether right clips are cut out of the film, not filmed anew: whoever makes distractors is another."""
+        return self.folder is not None or self.maker is not None
+
     def film(
         self,
         request: SlotRequest,
@@ -125,7 +135,7 @@ class CandidateBuilder:
         shot = self._shot(request)
         source = load_footage(shot)
         entry = self._complete_entry(request, shot, writer)
-        size = _size(next(source.pictures()), self.height)
+        size = _size(next(source.pictures()), self.height, room=1.0 if self.cuts else ROOM)
         faults = []
         if self.folder is not None:
             tries = [partial(self._film_ready, request, entry, source, size, self.folder)]
@@ -167,12 +177,16 @@ class CandidateBuilder:
     def _film_ladder(
         self, request: SlotRequest, entry: StoryboardEntry, source: Footage, size: tuple[int, int], ladder: Ladder
     ) -> SlotCandidates:
-        """Put the right clip on its step of a ladder, and distractors on the others."""
-        term = ladder.terms[request.step]
+        """Put the right clip on its step of a ladder, or leave it on its own where it is cut, and film the others."""
+        own = ladder.own_step if self.cuts else request.step
+        term = ladder.terms[own]
         kind = "-".join(ladder.terms).replace(" ", "")
-        right = self._write(request, f"{kind}-right", frame_footage(source, ladder.framings[request.step], size=size))
+        if self.cuts:
+            right = self._write(request, "cut", _resize(source, size))
+        else:
+            right = self._write(request, f"{kind}-right", frame_footage(source, ladder.framings[own], size=size))
         others = []
-        for step in (step for step in range(len(ladder.terms)) if step != request.step):
+        for step in (step for step in range(len(ladder.terms)) if step != own):
             name = f"{kind}-{step}"
             if self.maker is None:
                 path = self._write(request, name, frame_footage(source, ladder.framings[step], size=size))
@@ -191,7 +205,7 @@ class CandidateBuilder:
         if len(found) < PER_SLOT:
             fact = f"{len(found)} distractors lie ready for shot {request.number}, {PER_SLOT} are wanted"
             raise BadInput("slot", fact)
-        right = self._write(request, "right", frame_footage(source, Reframing(), size=size))
+        right = self._write(request, "cut", _resize(source, size))
         others = [
             CandidateClip(self._write(request, f"ready-{number}", _conform(path, source, size)), dimension)
             for number, (dimension, path) in enumerate(found)
@@ -208,9 +222,9 @@ class CandidateBuilder:
         return f"clips/{request.id}/{key}.mp4"
 
 
-def _size(pixels: Pixels, height: int) -> tuple[int, int]:
+def _size(pixels: Pixels, height: int, *, room: float) -> tuple[int, int]:
     """Return width and height of clips: of the footage's aspect, even, and no larger than what is shown of it."""
-    tall = min(height, int(pixels.shape[0] / ROOM) // 2 * 2)
+    tall = min(height, int(pixels.shape[0] / room) // 2 * 2)
     return max(2, round(tall * pixels.shape[1] / pixels.shape[0] / 2) * 2), tall
 
 
@@ -222,10 +236,14 @@ def _lazy_footage(make: Callable[[], Path], source: Footage, size: tuple[int, in
 def _conform(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
     """Return a stranger's clip at the rate, length and size of all others; a shorter one is refused."""
     span = Span(start_s=0, end_s=source.length_s)
-    clip = load_footage(path, span=span, rate=source.rate, trusted=False)
+    return _resize(load_footage(path, span=span, rate=source.rate, trusted=False), size)
+
+
+def _resize(footage: Footage, size: tuple[int, int]) -> Footage:
+    """Return footage at a width and height, without its sound; nothing else of it changes."""
     cv2: Any = opencv()
     resize = partial(cv2.resize, dsize=size, interpolation=cv2.INTER_AREA)
-    return replace(clip, pictures=lambda: map(resize, clip.pictures()), sound=None)
+    return replace(footage, pictures=lambda: map(resize, footage.pictures()), sound=None)
 
 
 def _sample_pictures(footage: Footage) -> Iterator[Pixels]:

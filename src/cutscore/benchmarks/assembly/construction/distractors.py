@@ -49,6 +49,11 @@ class Ladder:
     terms: tuple[str, str, str]
     framings: tuple[Reframing, Reframing, Reframing]
 
+    @property
+    def own_step(self) -> int:
+        """Return the step on which footage stands as it is."""
+        return self.framings.index(AS_IS)
+
 
 def _size_ladder(first: int) -> Ladder:
     low, middle, high = SIZES[first : first + 3]
