@@ -259,7 +259,10 @@ def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
 
 
 def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) -> list[str]:
-    """`blind` sees the ask alone and scores what the card calls chance over all rounds; no fixed choice scores more."""
+    """`blind` sees the ask alone and scores what the card calls chance over all rounds; no fixed choice scores more.
+
+    Where the card names another `guess`, blind may score less.
+    """
     problems: list[str] = []
     card = bench.found.card.scores[bench.headline]
     blind = getattr(bench.found.part("keyless"), "blind", None)
@@ -272,7 +275,7 @@ def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) 
         seed = int(digest_of([item.id, turn])[:12], 16)
         endings.append(bench.mark(blind(ask, seed, bench.store), item))
         problems += _marking_faults("blind", item, endings[-1])
-    problems += chance_faults("blind", bench.headlines(endings), card)
+    problems += chance_faults("blind", bench.headlines(endings), card, above_only=bool(card.guess))
     for place in range(min((len(ask.choices) for _, ask in asks), default=0)):
         fixed = [bench.mark(Deliverable(text=ask.choices[place]), item) for item, ask in asks]
         problems += chance_faults(f"always taking choice {place + 1}", bench.headlines(fixed), card, above_only=True)

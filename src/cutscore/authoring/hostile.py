@@ -10,6 +10,7 @@ What else a benchmark may offer to its gates (`authoring.gates`), each optional:
     dataset.authoring_faults(item) -> list[str]                 what is wrong with its brief or its rubric
     shortcuts.shortcuts(ask, store) -> dict[str, Deliverable]   solvers that see the ask alone and understand nothing
     shortcuts.PRINTED: dict[str, str]                           which of these may beat chance, and why
+    shortcuts.GUESSES: collection of names                      which of these guess blindly: the best is chance
 
 The functions here return attacks on one file. `attack_submission` puts each into an otherwise good submission, so that
 nothing else can be the reason of a low score:

@@ -62,16 +62,9 @@ def _verdict(card: GateCard) -> str:
 
 
 def _shortcuts(card: GateCard) -> list[str]:
-    lines = []
-    for each in card.shortcuts:
-        sign = "FAILED " if each.fault else ("printed" if each.beats_chance else "ok     ")
-        bound = f"at least {each.low:.3f} with 95%" if each.low is not None else "too few tasks to say"
-        why = f": {each.printed}" if each.beats_chance and each.printed else ""
-        lines.append(
-            f"{sign} shortcut '{each.name}' scores {each.mean:.3f} over {count(each.n, 'task')} ({bound}); "
-            f"chance and margin are {each.limit:.3f}{why}"
-        )
-    return lines
+    """Tell each solver, and of those that guess blindly the best alone: it is chance."""
+    told = [f"{each.verdict:<7} {each.summary}" for each in card.shortcuts if not each.guess]
+    return [*told, *filter(None, [card.chance_summary])]
 
 
 def _row(item: ItemGates) -> tuple[str, ...]:

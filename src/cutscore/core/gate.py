@@ -89,6 +89,7 @@ class Shortcut(FrozenModel):
         low: One-sided 95% bound below the mean; None when there are too few tasks to say.
         limit: Chance plus the stated margin. A bound above it fails the pack.
         printed: Why it may beat chance all the same; then it is printed and fails nothing.
+        guess: It guesses blindly, and what the best guess of a pack gets is chance there: it fails nothing.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Shortcut(FrozenModel):
     chance: Finite
     limit: Finite
     printed: str = ""
+    guess: bool = False
 
     @property
     def beats_chance(self) -> bool:
@@ -107,10 +109,29 @@ class Shortcut(FrozenModel):
     @property
     def fault(self) -> str:
         """What is wrong with the pack; empty when nothing is."""
-        if not self.beats_chance or self.printed:
+        if not self.beats_chance or self.printed or self.guess:
             return ""
         result = f"{self.mean:.3f} on average over {self.n} tasks, at least {self.low:.3f} with 95%"
         return f"shortcut '{self.name}' scores {result}; chance and margin are {self.limit:.3f}"
+
+    @property
+    def verdict(self) -> Literal["FAILED", "printed", "unclear", "ok"]:
+        """In a word; *unclear* is what lies above the limit over too few tasks to tell it from luck."""
+        if self.fault:
+            return "FAILED"
+        if self.beats_chance:
+            return "printed"
+        return "unclear" if self.low is None and self.mean > self.limit else "ok"
+
+    @property
+    def summary(self) -> str:
+        """What it got and what it may get, in a sentence."""
+        bound = f" (at least {self.low:.3f} with 95%)" if self.low is not None else ""
+        few = ", over too few tasks to tell that from luck" if self.verdict == "unclear" else ""
+        why = f": {self.printed}" if self.beats_chance and self.printed else ""
+        tasks = f"{self.n} task{'' if self.n == 1 else 's'}"
+        got = f"shortcut '{self.name}' scores {self.mean:.3f} over {tasks}{bound}"
+        return f"{got}; chance and margin are {self.limit:.3f}{few}{why}"
 
 
 class GateCard(FrozenModel):
@@ -124,6 +145,21 @@ class GateCard(FrozenModel):
     decoder: str
     items: tuple[ItemGates, ...]
     shortcuts: tuple[Shortcut, ...] = ()
+
+    @property
+    def best_guess(self) -> Shortcut | None:
+        """The blind guess that gets most on average: its mean is chance on these tasks; None where nobody guesses."""
+        return max((each for each in self.shortcuts if each.guess), key=lambda each: each.mean, default=None)
+
+    @property
+    def chance_summary(self) -> str:
+        """What blind guessing gets on these tasks, in a sentence; empty where nobody guesses."""
+        best = self.best_guess
+        if best is None:
+            return ""
+        tried = sum(each.guess for each in self.shortcuts)
+        told = f"chance on these tasks is {best.mean:.3f} (n={best.n}), which the best of {tried} blind guesses gets"
+        return f"{told}, '{best.name}'; the benchmark's card says {best.chance:.3f}"
 
     @property
     def failed(self) -> bool:

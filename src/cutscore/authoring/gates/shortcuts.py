@@ -3,10 +3,12 @@
 Solvers see the ask alone and look at what no viewer looks at: which clip is the middle one, how large files are, how
 noisy their encoding is. They are judged over all tasks of a pack: on one task luck looks like knowledge. A solver
 fails the pack when the one-sided 95% bound below its mean (Student's t over tasks) lies above chance plus `MARGIN`.
+Solvers that a benchmark lists as `GUESSES` are chance themselves: what the best of them gets is printed, and fails
+nothing.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from statistics import fmean, stdev
 
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
@@ -37,18 +39,28 @@ def judge_shortcuts(bench: LoadedBenchmark, scores: Sequence[Mapping[str, float]
     if not names:
         return ()
     card = bench.found.card.scores[bench.headline]
-    printed: Mapping[str, str] = getattr(bench.found.part("shortcuts"), "PRINTED", {})
+    part = bench.found.part("shortcuts")
+    printed: Mapping[str, str] = getattr(part, "PRINTED", {})
+    guesses: Container[str] = getattr(part, "GUESSES", ())
     chance = card.floor if card.chance is None else card.chance
     limit = chance + MARGIN * (card.scale[1] - card.scale[0])
-    return tuple(
-        _judge_shortcut(name, [each[name] for each in scores if name in each], chance, limit, printed.get(name, ""))
-        for name in names
-    )
-
-
-def _judge_shortcut(name: str, values: Sequence[float], chance: float, limit: float, printed: str) -> Shortcut:
-    low = lower_bound(values) if len(values) >= FEWEST else None
-    return Shortcut(name=name, n=len(values), mean=fmean(values), low=low, chance=chance, limit=limit, printed=printed)
+    found = []
+    for name in names:
+        values = [each[name] for each in scores if name in each]
+        low = lower_bound(values) if len(values) >= FEWEST else None
+        found.append(
+            Shortcut(
+                name=name,
+                n=len(values),
+                mean=fmean(values),
+                low=low,
+                chance=chance,
+                limit=limit,
+                printed=printed.get(name, ""),
+                guess=name in guesses,
+            )
+        )
+    return tuple(found)
 
 
 def lower_bound(values: Sequence[float]) -> float:

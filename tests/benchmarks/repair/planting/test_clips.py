@@ -44,7 +44,7 @@ def test_kinds_fit_what_a_clip_has(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fitting_kinds(opened(scene=library.scene("race")), DefectOptions()) == list(KINDS)
     monkeypatch.setattr(clips, "available_voice", lambda: "tones")
     assert "filler_words" not in fitting_kinds(opened(transcript=beside), DefectOptions())
-    assert "filler_words" in fitting_kinds(opened(transcript=beside), DefectOptions(insert=speak_text("um", "tones")))
+    assert "filler_words" in fitting_kinds(opened(transcript=beside), DefectOptions(insert=(speak_text("um", "tones"),)))
 
 
 def test_who_cannot_speak_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

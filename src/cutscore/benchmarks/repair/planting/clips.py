@@ -130,12 +130,20 @@ def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, dra
         at=options.at,
         seed=draw.getrandbits(32),
         shots=opened.shots,
-        fillers=([options.insert] if options.insert else speak_fillers(_voice(clip))) if kind == "filler_words" else (),
-        sentence=(options.insert or _sentence(clip, options, draw)) if kind == "wrong_sentences" else None,
+        fillers=_fillers(clip, options, draw) if kind == "filler_words" else (),
+        sentence=_sentence(clip, options, draw) if kind == "wrong_sentences" else None,
     )
 
 
+def _fillers(clip: SourceClip, options: DefectOptions, draw: Random) -> Sequence[Sound]:
+    """Return what may be said, the first ones first: own recordings in a drawn order, or the usual fillers."""
+    own = options.insert
+    return (draw.sample(own, len(own)) if len(own) > 1 else own) or speak_fillers(_voice(clip))
+
+
 def _sentence(clip: SourceClip, options: DefectOptions, draw: Random) -> Sound:
+    if options.insert:
+        return draw.choice(options.insert) if len(options.insert) > 1 else options.insert[0]
     if options.sentence:
         return speak_text(options.sentence, _voice(clip))
     if clip.scene is None:

@@ -20,7 +20,9 @@ TOLERANCE_S = Fraction(1, 4)
 DEFECT_OPTIONS = {
     "defect": RecipeOption(f"one of {', '.join(KINDS)}; {ALL} for each of them; drawn by default", ("",), free=True),
     "at": RecipeOption("where, in seconds of the clip: 12-17; drawn by default", ("",), free=True),
-    "insert": RecipeOption("file with what is said, for filler_words and wrong_sentences", ("",), free=True),
+    "insert": RecipeOption(
+        "file with what is said, for filler_words and wrong_sentences; several with commas between", ("",), free=True
+    ),
     "sentence": RecipeOption("a sentence that is wrong, to be spoken by eSpeak NG", ("",), free=True),
     "speech": RecipeOption("whether somebody speaks, so that intelligibility counts", ("auto", "yes", "no")),
     "tolerance": RecipeOption("seconds by which an end of a reported range may lie off", ("0.25",), free=True),
@@ -31,12 +33,13 @@ DEFECT_OPTIONS = {
 class DefectOptions:
     """What the user wants to be planted: one item of each kind; a kind or place that is not given is drawn.
 
-    `insert` is what is said, `sentence` the words of a wrong one. With `speech` auto, what lies beside the clip tells.
+    `insert` has recordings of what is said: of several, fillers are drawn without repeating one, and a wrong sentence is
+    one of them. `sentence` has the words of a wrong one. With `speech` auto, what lies beside the clip tells.
     """
 
     kinds: tuple[DefectKind, ...] = ()
     at: Span | None = None
-    insert: Sound | None = None
+    insert: tuple[Sound, ...] = ()
     sentence: str = ""
     speech: str = "auto"
     tolerance_s: Fraction = TOLERANCE_S
@@ -50,7 +53,7 @@ def read_options(own: Mapping[str, str]) -> DefectOptions:
     return DefectOptions(
         kinds=kinds,
         at=parse_span(own["at"]) if own["at"] else None,
-        insert=_read_recording(own["insert"]) if own["insert"] else None,
+        insert=tuple(map(_read_recording, _file_names(own["insert"]))),
         sentence=own["sentence"],
         speech=own["speech"],
         tolerance_s=_parse_tolerance(own["tolerance"]),
@@ -71,6 +74,11 @@ def parse_span(text: str) -> Span:
     except ValueError:
         raise BadInput(f"--at {text}", "is no stretch of time", "write START-END in seconds: 12-17") from None
     return span
+
+
+def _file_names(text: str) -> list[str]:
+    """Return the files of a list with commas between; a file whose name has a comma is that one file."""
+    return [text] if Path(text).is_file() else [name for each in text.split(",") if (name := each.strip())]
 
 
 def _read_recording(name: str) -> Sound:
