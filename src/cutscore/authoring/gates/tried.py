@@ -16,7 +16,7 @@ _END = b"end"
 
 
 def send_tried(address: str, tried: SubmissionTried) -> None:
-    """Say it to whoever listens there; a word that is lost costs nothing."""
+    """Send it to whoever listens there; a word that is lost costs nothing."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ours:
         ours.setblocking(False)
         ours.sendto(json.dumps([tried.item, tried.what, tried.number, tried.of]).encode(), address)
@@ -24,7 +24,7 @@ def send_tried(address: str, tried: SubmissionTried) -> None:
 
 @contextmanager
 def hear_tried(tell: TellTried) -> Iterator[str]:
-    """Give an address, and tell what is said there while this lasts; the address is empty where there can be none."""
+    """Return an address, and tell what is sent there while this lasts; an empty one where none can be had."""
     with (
         tempfile.TemporaryDirectory(prefix="cutscore-") as folder,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ours,
