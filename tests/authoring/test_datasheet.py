@@ -1,5 +1,6 @@
 """The datasheet: what was made is there, and a stranger's words are no markup."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -81,3 +82,11 @@ def test_the_record_for_programs(tmp_path: Path) -> None:
     assert plain["files"] == {"media/a.mp4": "a" * 64}
     assert [source["licence"] for source in plain["sources"]] == ["CC0 | [x](y)", None]  # type: ignore[union-attr,index,call-overload]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["DATASHEET.md", "pack.json"]
+
+
+def test_address_and_author_of_a_source_are_kept() -> None:
+    known = replace(clip("a", licence="CC0-1.0"), address="https://example.org/a", author="Ann")
+    made = sheet(clips=[known])
+    (source,) = datasheet_record(made, {})["sources"]  # type: ignore[misc, union-attr]
+    assert (source["address"], source["author"]) == ("https://example.org/a", "Ann")  # type: ignore[index, call-overload]
+    assert "a.mp4, https://example.org/a, by Ann" in datasheet_markdown(made)

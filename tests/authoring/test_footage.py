@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceFootage, _safe_name, find_scenes, read_footage
+from cutscore.authoring.source_facts import origin_of
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import SAFE_NAME
 from cutscore.media.probe import Probe, probe
@@ -69,6 +70,19 @@ def test_a_silent_track_is_no_sound(tmp_path: Path, peak: float, heard: bool) ->
     write_clip(tmp_path / "a.mp4", pictures, rate=Fraction(5), sound=Sound(tone, 16_000))
     (made,) = take(tmp_path, tmp_path / "a.mp4").clips
     assert made.has_sound == heard
+
+
+def test_address_and_author_lie_beside_a_film(tmp_path: Path, clip) -> None:
+    path = clip("a.mp4")
+    path.with_suffix(".source").write_text("address: https://example.org/a?b=1\nauthor: Ann: and friends\n")
+    (made,) = take(tmp_path, path).clips
+    assert (made.address, made.author) == ("https://example.org/a?b=1", "Ann: and friends")
+    origin = origin_of(made, seed=0)
+    assert (origin.source, origin.notice) == ("a.mp4", "by Ann: and friends")
+    assert origin.recipe == "download https://example.org/a?b=1"
+    path.with_suffix(".source").write_text("somebody made it\n")
+    with pytest.raises(BadInput, match=r"a\.source: 'somebody made it' is no line of it; write address: …"):
+        take(tmp_path, path)
 
 
 def test_a_folder_gives_its_videos_by_name_and_hides_the_hidden(tmp_path: Path, clip) -> None:

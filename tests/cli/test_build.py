@@ -91,7 +91,7 @@ def test_json(cli) -> None:
 def test_a_gate_that_is_not_passed_ends_with_1_and_the_pack_is_there(cli) -> None:
     ran = cli(*BUILD, "--set", "note=leaky")
     assert ran.code == 1
-    assert ran.out.splitlines()[-2:] == ["FAILED leaks: all of it", "see DATASHEET.md"]
+    assert ran.out.splitlines()[-2:] == ["FAILED leaks: all of it", "see pack/DATASHEET.md"]
     assert Path("pack/items.jsonl").exists()
 
 

@@ -1,10 +1,12 @@
 """`list` and `show`: what there is, and one item of it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cutscore.core.errors import BrokenCard
+from cutscore.registry import benchmark
 
 
 def test_list_has_what_a_reader_chooses_by(cli) -> None:
@@ -48,6 +50,14 @@ def test_show_lists_ids(cli) -> None:
     assert lines[-2:] == ["… and 40 more; all of them with --json", "next: cutscore show colorbars bars-01-a"]
     plain = cli("show", "colorbars", "--json").json
     assert (plain["n"], len(plain["items"])) == (60, 60)
+
+
+def test_the_next_step_keeps_the_pack(cli, tmp_path: Path) -> None:
+    pack = tmp_path / "my pack"
+    shutil.copytree(benchmark("colorbars").folder / "starter", pack)
+    assert cli("show", "colorbars", "--data", pack).out.splitlines()[-1] == (
+        f"next: cutscore show colorbars bars-01-a --data '{pack}'"
+    )
 
 
 def test_show_gives_brief_and_a_clip_that_is_there_and_no_truth(cli) -> None:

@@ -82,6 +82,8 @@ def datasheet_record(sheet: Datasheet, files: Mapping[str, str]) -> dict[str, Js
             "sha256": clip.ref.sha256,
             "length_s": str(clip.length_s),
             "licence": clip.licence or None,
+            **({"address": clip.address} if clip.address else {}),
+            **({"author": clip.author} if clip.author else {}),
         }
         for clip in sheet.clips
     ]
@@ -131,6 +133,11 @@ def _settings_lines(sheet: Datasheet) -> Iterable[str]:
     yield from (f"{name}: {_escape(value)}" for name, value in sheet.settings.items() if value)
 
 
+def _origin_text(clip: SourceClip) -> str:
+    name = Path(clip.source).name if clip.scene is None else clip.source
+    return ", ".join(filter(None, (name, clip.address, clip.author and f"by {clip.author}")))
+
+
 def _source_grid(clips: Sequence[SourceClip]) -> Grid:
     nameless = sum(not clip.licence for clip in clips)
     rows = [
@@ -138,7 +145,7 @@ def _source_grid(clips: Sequence[SourceClip]) -> Grid:
             f"`{clip.name}`",
             timecode(clip.length_s),
             _escape(clip.licence or UNKNOWN),
-            _escape(Path(clip.source).name if clip.scene is None else clip.source),
+            _escape(_origin_text(clip)),
             f"`{clip.ref.sha256}`",
         )
         for clip in clips

@@ -5,9 +5,9 @@
     stage:NAME        a scene of the stage, rendered; stage:TAG for all scenes with a tag
                       stage:NAME,seed=3,length_s=30,height=240,rate=10
 
-Beside `pancakes.mp4` may lie `pancakes.procedure.json`, `pancakes.vtt` (or `.srt`, `.transcript.json`) and
-`pancakes.licence`. Footage comes from strangers: it is decoded in a limited child, and a file that cannot be used is
-refused by name while the others go on.
+Beside `pancakes.mp4` may lie `pancakes.procedure.json`, `pancakes.vtt` (or `.srt`, `.transcript.json`),
+`pancakes.licence` and `pancakes.source` (lines `address: …` and `author: …`). Footage comes from strangers: it is
+decoded in a limited child, and a file that cannot be used is refused by name while the others go on.
 """
 
 import re
@@ -38,6 +38,7 @@ STAGE_LICENCE = "Apache-2.0"  # rendered by us, like all of the package
 SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm"})
 TRANSCRIPTS = (".transcript.json", ".vtt", ".srt")
 LICENCES = (".licence", ".license")
+ORIGIN, ORIGIN_FIELDS = ".source", ("address", "author")
 FOLDER_LICENCES = ("LICENCE", "LICENSE", "LICENCE.txt", "LICENSE.txt")
 # Container → the ending and the type that its clips get, whatever they were called.
 KINDS = {
@@ -77,6 +78,7 @@ class SourceClip:
         source: As the user named it.
         has_sound: Something is heard; a silent track is no sound.
         licence: Empty when nobody said.
+        address, author: Where it is to be had, and whose it is; empty when nobody said.
         scene: What was rendered, when we did.
         procedure, transcript: Files beside the footage.
     """
@@ -88,6 +90,8 @@ class SourceClip:
     length_s: Fraction
     has_sound: bool = False
     licence: str = ""
+    address: str = ""
+    author: str = ""
     scene: Scene | None = None
     procedure: Path | None = None
     transcript: Path | None = None
@@ -229,6 +233,7 @@ def _read_clip(named: _NamedSource, name: str, out: BuildFolder, licence: str) -
     if facts.duration_s is None or facts.duration_s <= 0:
         raise BadInput(named.source, "has no length")
     suffix, media_type = KINDS[facts.container]
+    origin = _read_origin(_find_beside(file, (ORIGIN,)))
     return SourceClip(
         name=name,
         ref=kept.model_copy(update={"name": f"media/{name}{suffix}", "media_type": media_type}),
@@ -237,6 +242,8 @@ def _read_clip(named: _NamedSource, name: str, out: BuildFolder, licence: str) -
         length_s=facts.duration_s,
         has_sound=facts.sound is not None and _is_heard(path, trusted=scene is not None),
         licence=STAGE_LICENCE if file is None else _read_licence(file, licence),
+        address=origin.get("address", ""),
+        author=origin.get("author", ""),
         scene=scene,
         procedure=_find_beside(file, (".procedure.json",)),
         transcript=_find_beside(file, TRANSCRIPTS),
@@ -259,6 +266,19 @@ def _read_licence(file: Path, said: str) -> str:
     beside = _find_beside(file, LICENCES)
     general = next((path for name in FOLDER_LICENCES if (path := file.with_name(name)).is_file()), None)
     return (beside and _first_line(beside)) or said or (general and _first_line(general)) or ""
+
+
+def _read_origin(file: Path | None) -> dict[str, str]:
+    """Read who made a file and where it is to be had: lines `address: …` and `author: …`."""
+    if file is None:
+        return {}
+    with file.open("rb") as stream:
+        lines = stream.read(4096).decode("utf-8", "replace").splitlines()
+    said = {name.strip(): value.strip() for name, colon, value in (line.partition(":") for line in lines) if colon}
+    if strange := [line for line in lines if line.strip() and line.partition(":")[0].strip() not in ORIGIN_FIELDS]:
+        fact = f"'{shown_name(strange[0], most=LONGEST_LICENCE)}' is no line of it"
+        raise BadInput(f"file '{file.name}'", f"{file.name}: {fact}; write address: … and author: …")
+    return {name: shown_name(value, most=LONGEST_PATH) for name, value in said.items()}
 
 
 def _first_line(file: Path) -> str:

@@ -31,6 +31,8 @@ def origin_of(film: SourceClip, *, seed: int) -> Provenance:
     return Provenance(
         licence=film.licence or UNKNOWN_LICENCE,
         source=film.source if film.scene else Path(film.source).name,
+        notice=f"by {film.author}" if film.author else "",
+        recipe=f"download {film.address}" if film.address else "",
         made_by=f"cutscore {cutscore.__version__}",
         seed=seed,
     )

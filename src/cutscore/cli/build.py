@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -201,5 +202,6 @@ def _answer(recipe: str, out: Path, built: BuildResult) -> CommandOutput:
     if len(built.refused) > MOST_REFUSALS:
         lines.append(f"refused {len(built.refused) - MOST_REFUSALS} more; DATASHEET.md has all of them")
     lines += [f"FAILED {failure}" for failure in built.failures]
-    lines.append(f"next: cutscore check {out} --bench {recipe}" if not built.failures else "see DATASHEET.md")
+    then = f"next: cutscore check {quote(str(out))} --bench {recipe}"
+    lines.append(then if not built.failures else f"see {out / 'DATASHEET.md'}")
     return CommandOutput(plain, "\n".join(lines), built.warnings, code=GATE_FAILED if built.failures else OK)

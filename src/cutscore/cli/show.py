@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,7 +53,7 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
     store = Store(load_settings().cache_dir / "items")
     items = load_items(found, store, data)
     if item is None:
-        return _list_items(found, items)
+        return _list_items(found, items, data)
     wanted = find_item(items, item, bench=bench)
     shown = _shown_asks(found, items if input else [wanted], input)  # an arm may show something of another item
     alone = (
@@ -61,14 +62,15 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
     return replace(_show_item(found, wanted, shown.asks[item], store, truth=truth), warnings=alone)
 
 
-def _list_items(found: Benchmark, items: list[Item]) -> CommandOutput:
+def _list_items(found: Benchmark, items: list[Item], data: Path | None) -> CommandOutput:
     shown = [(item.id, item.cluster, _pairs(item.groups)) for item in items[:FIRST]]
     more = f"… and {len(items) - FIRST:,} more; all of them with --json" if len(items) > FIRST else ""
     head = f"{found.name} v{found.card.version}: {found.card.about}"
     lines = [head, align_columns([("item", "cluster", "groups"), *shown]), more]
     ids = [{"id": item.id, "cluster": item.cluster, "groups": item.groups} for item in items]
     plain = {"benchmark": found.name, "version": found.card.version, "n": len(items), "items": ids}
-    return CommandOutput(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
+    then = f"next: cutscore show {found.name} {items[0].id}" + (f" --data {quote(str(data))}" if data else "")
+    return CommandOutput(plain, "\n".join([*filter(None, lines), then]))
 
 
 def _shown_asks(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
