@@ -33,8 +33,8 @@ DEFECT_OPTIONS = {
 class DefectOptions:
     """What the user wants to be planted: one item of each kind; a kind or place that is not given is drawn.
 
-    `insert` has recordings of what is said: of several, fillers are drawn without repeating one, and a wrong sentence is
-    one of them. `sentence` has the words of a wrong one. With `speech` auto, what lies beside the clip tells.
+    `insert` has recordings of what is said: fillers are drawn from them, each once; a wrong sentence is one of them.
+    `sentence` has the words of a wrong one. With `speech` auto, what lies beside the clip tells.
     """
 
     kinds: tuple[DefectKind, ...] = ()
