@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.cells.progress import CallRetried, SampleDone
+from cutscore.cells.progress import CallRetried, SampleDone, SubmissionTried
 from cutscore.cli import progress
 from cutscore.cli.progress import SampleCounter, show_progress, show_waiting
 from cutscore.core.tally import ignore
@@ -26,6 +26,26 @@ def test_a_line_has_the_fields_of_the_contract() -> None:
     assert told[-1] == {
         "event": "sample", "cell": "c", "done": 2, "total": 5, "failed": 1, "unscored": 1, "retries": {"429": 2}
     }  # fmt: skip
+
+
+def test_a_line_says_what_is_tried_until_its_task_is_done() -> None:
+    clock = [0.0]
+    counting, told = count(clock)
+    counting(SubmissionTried("task-1", "film.mp4 is black", 3, 60))
+    assert told[-1]["trying"] == "task-1: film.mp4 is black (3 of 60)"
+    clock[0] = 2.0
+    counting(SampleDone("task-1", 1))
+    assert "trying" not in told[-1]
+
+
+def test_a_bar_says_what_is_tried(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "160")
+    with show_progress("gates", total=2, done=0, style="bar") as listener:
+        listener(SubmissionTried("task-1", "[film] is black", 3, 60))
+        listener(SubmissionTried("task-1", "[film] is black", 4, 60))
+    assert "[film] is black" in capsys.readouterr().err
 
 
 def test_lines_come_at_most_once_a_second() -> None:

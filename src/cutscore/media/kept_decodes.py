@@ -16,7 +16,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-ROOM_BYTES = 768 << 20  # twenty seconds of 640×360, pictures as luma and RGB
+# What marking holds of ten seconds of 640×360: three clips as luma and RGB, and frames of one more. All who work side
+# by side take no more than half of the machine's memory.
+MOST_ROOM_BYTES = 5 << 28
 
 Piece = TypeVar("Piece")
 
@@ -48,13 +50,18 @@ _KEPT: ContextVar[_KeptDecodes | None] = ContextVar("kept_decodes", default=None
 
 
 @contextmanager
-def keep_decodes(room_bytes: int = ROOM_BYTES) -> Iterator[None]:
+def keep_decodes(room_bytes: int | None = None) -> Iterator[None]:
     """Keep what is decoded in this thread while this lasts."""
-    token = _KEPT.set(_KeptDecodes(room_bytes))
+    token = _KEPT.set(_KeptDecodes(_room_bytes() if room_bytes is None else room_bytes))
     try:
         yield
     finally:
         _KEPT.reset(token)
+
+
+def _room_bytes() -> int:
+    memory_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min(MOST_ROOM_BYTES, memory_bytes // (2 * (os.cpu_count() or 1)))
 
 
 def decode_or_recall(

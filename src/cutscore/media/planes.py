@@ -90,7 +90,7 @@ def _weigh_bytes(picture: Picture | untrusted.SentPicture) -> int:
     """Return what a picture takes when all of its forms have been asked for."""
     if isinstance(picture, untrusted.SentPicture):
         return sum(each.nbytes for each in picture.sent.values())
-    return 6 * picture.decoded.width * picture.decoded.height
+    return 9 * picture.decoded.width * picture.decoded.height // 2  # as stored, mostly 4:2:0, and as RGB
 
 
 def _decode_in_child(

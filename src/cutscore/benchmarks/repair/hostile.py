@@ -14,7 +14,16 @@ from cutscore.authoring.hostile import (
     json_attacks,
     write_files,
 )
-from cutscore.authoring.hostile_films import HEVC, VP9, copy_attacks, honest_films, picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import (
+    HEVC,
+    IN_HASTE,
+    VP9,
+    WELL,
+    copy_attacks,
+    honest_films,
+    picture_attacks,
+    video_attacks,
+)
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
@@ -93,8 +102,8 @@ def _other_lists(true: Sequence[Span]) -> dict[str, list[Span]]:
     return {"ranges backwards and twice": [*true, *true][::-1], "ranges that overlap": [first, last, *true[1:]]}
 
 
-def _film_attack(source: Path, change: Callable[[Footage], Footage]) -> Attack:
-    return lambda folder: write_footage(change(load_whole_clip(source)), folder / FIXED)
+def _film_attack(source: Path, change: Callable[[Footage], Footage], *, preset: str = WELL) -> Attack:
+    return lambda folder: write_footage(change(load_whole_clip(source)), folder / FIXED, preset=preset)
 
 
 def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
@@ -123,11 +132,26 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
     lazy: dict[str, Callable[[Footage], Footage]] = {
         # A change of the other stream leaves the defective one as it is, which `copy_attacks` tries already.
         **(sounds if item.defect.kind in AUDIO else pictures),
-        "without the window": lambda clip: cut_out(clip, [window]),
+    }
+    # Refused for their length, and never looked at.
+    lengths: dict[str, Callable[[Footage], Footage]] = {
+        "without the window": lambda clip: cut_out(clip, [_leave_a_picture(clip, window)]),
         "the window alone": lambda clip: trim(clip, window),
         "twice": lambda clip: join_footage([clip, clip]),
     }
-    return {f"{FIXED} is the input, {what}": _film_attack(broken, change) for what, change in lazy.items()}
+    return {
+        **{f"{FIXED} is the input, {what}": _film_attack(broken, change) for what, change in lazy.items()},
+        **{
+            f"{FIXED} is the input, {what}": _film_attack(broken, change, preset=IN_HASTE)
+            for what, change in lengths.items()
+        },
+    }
+
+
+def _leave_a_picture(clip: Footage, window: Span) -> Span:
+    """Return a window, without the first picture where it is the whole clip: of that nothing would be left."""
+    whole = clip.first_at(window.start_s) == 0 and clip.first_at(window.end_s) >= clip.count
+    return Span(start_s=1 / clip.rate, end_s=window.end_s) if whole else window
 
 
 def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) -> list[HostileSubmission]:

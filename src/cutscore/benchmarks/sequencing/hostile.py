@@ -15,7 +15,7 @@ from cutscore.authoring.hostile import (
     json_attacks,
     write_files,
 )
-from cutscore.authoring.hostile_films import IN_HASTE, picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import IN_HASTE, WELL, picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
@@ -48,10 +48,12 @@ def honest(item: SequencingItem, store: FileStore) -> list[HonestSubmission]:
     """Return films that show the order, encoded, scaled, timed or trimmed in other ways."""
     film, order = splice_clips(store, FILM, item.clips_in_order), canonical_json(list(item.order))
 
-    def recoded(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> HonestSubmission:
+    def recoded(
+        name: str, change: Callable[[Footage], Footage], *, crf: int = 18, preset: str = IN_HASTE
+    ) -> HonestSubmission:
         def write_both(folder: Path) -> None:
             (folder / ORDER).write_bytes(order)
-            write_footage(change(load_footage(store.path(film))), folder / FILM, crf=crf)
+            write_footage(change(load_footage(store.path(film))), folder / FILM, crf=crf, preset=preset)
 
         return HonestSubmission(name, write_both)
 
@@ -60,7 +62,7 @@ def honest(item: SequencingItem, store: FileStore) -> list[HonestSubmission]:
 
     return [
         HonestSubmission("the film itself", write_files({ORDER: order, FILM: store.path(film)})),
-        recoded("coarsely encoded", lambda footage: footage, crf=38),
+        recoded("coarsely encoded", lambda footage: footage, crf=38, preset=WELL),
         recoded("twice as large", lambda footage: change_pictures(footage, lambda old: map(larger, old))),
         recoded("a tenth slower", lambda footage: change_speed(footage, Fraction(9, 10))),
         recoded("without the first and the last picture", _trim_ends),
@@ -91,12 +93,12 @@ def _order_attacks(order: list[str]) -> dict[str, Attack]:
 def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:
     """Return films of the right clips that do not show them as the order says."""
 
-    def film(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
+    def film(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]], *, preset: str = IN_HASTE) -> Attack:
         def attack(folder: Path) -> None:
             (folder / FILM).unlink()
             given = [load_footage(store.path(clip)) for clip in clips]
             pictures = [picture for part in choose([list(each.pictures()) for each in given]) for picture in part]
-            write_clip(folder / FILM, pictures, rate=given[0].rate, preset=IN_HASTE)
+            write_clip(folder / FILM, pictures, rate=given[0].rate, preset=preset)
 
         return attack
 
@@ -104,8 +106,10 @@ def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attac
     return {
         f"{FILM}: the clips in the order of their names": film(lambda parts: [parts[number] for number in by_name]),
         f"{FILM}: the clips backwards": film(lambda parts: parts[::-1]),
-        f"{FILM}: each clip backwards in its place": film(lambda parts: [part[::-1] for part in parts]),
-        f"{FILM}: the first picture of each clip": film(lambda parts: [part[:1] * len(part) for part in parts]),
+        f"{FILM}: each clip backwards in its place": film(lambda parts: [part[::-1] for part in parts], preset=WELL),
+        f"{FILM}: the first picture of each clip": film(
+            lambda parts: [part[:1] * len(part) for part in parts], preset=WELL
+        ),
         f"{FILM}: two clips the wrong way round": film(lambda parts: [parts[1], parts[0], *parts[2:]]),
         f"{FILM}: the first clip alone": film(lambda parts: parts[:1]),
         f"{FILM}: without the last clip": film(lambda parts: parts[:-1]),
