@@ -77,17 +77,17 @@ def edit(folder: Path, **changed: object) -> None:
 
 GOLDEN = """\
 colorbars v2   accuracy
-    mean  95% interval     n  clusters  failed  unscored  cell
-a  0.812  [0.562, 1.000]  16        16       0         0  good
-b  0.438  [0.188, 0.688]  16        16       0         0  fair (uniform=4)
-c  0.400  [0.133, 0.667]  15        15       0         1  poor
+    mean  95% interval    samples  clusters  failed  unscored  cell
+a  0.812  [0.562, 1.000]       16        16       0         0  good
+b  0.438  [0.188, 0.688]       16        16       0         0  fair (uniform=4)
+c  0.400  [0.133, 0.667]       15        15       0         1  poor
 
-        diff  95% interval     n  clusters      p  at 95%         reach
-a − b  0.375  [0.000, 0.750]  16        16  0.328  not separable  0.640
-a − c  0.400  [0.000, 0.800]  15        15  0.328  not separable  0.682
-b − c  0.000  undefined       15        15  1.000  not separable
+        diff  95% interval    items  clusters      p  at 95%         reach
+a − b  0.375  [0.000, 0.750]     16        16  0.328  not separable  0.640
+a − c  0.400  [0.000, 0.800]     15        15  0.328  not separable  0.682
+b − c  0.000  undefined          15        15  1.000  not separable
 p: McNemar, adjusted for 3 comparisons (Holm)
-reach: the difference that this n could have shown, four times in five
+reach: the difference that so many items could have shown, four times in five
 not separable at 95%: a − b, a − c
 1 item left out without a mark on both sides: a − c, b − c
 not separable at 95%, since no item tells them apart: b − c
@@ -193,7 +193,7 @@ def test_json(compared) -> None:
             items(*[0.25, 0.75] * 8),
             items(*[0.75, 0.25] * 8),
             0,
-            ["not separable at 95%, where this n could have shown 0.387: a − b"],
+            ["not separable at 95%, where so many items could have shown 0.387: a − b"],
         ),
     ],
 )

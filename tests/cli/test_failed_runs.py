@@ -47,7 +47,7 @@ def test_a_subject_that_raises_on_every_item_is_said_to_have_failed(cli, broken:
     words = ("run", "colorbars", "--subject", broken, "--limit", 6)
     lines = cli(*words).out.splitlines()
     assert lines[0].startswith("colorbars v2   mine   0.000   ")
-    assert lines[0].endswith("   n=6 in 2 clusters   6 failed, 0 unscored")
+    assert lines[0].endswith("   6 samples in 2 clusters   6 failed, 0 unscored")
     assert lines[1] == f"colorbars mine: {SENTENCE}"
     assert lines[-1] == "6 of 6 samples failed; next: cutscore report logs -o site"
     plain = cli(*words, "--json").json
@@ -77,14 +77,14 @@ def test_the_report_says_that_a_subject_failed_and_never_that_it_is_at_the_floor
 def test_compare_counts_failures_and_names_who_failed(cli, broken: str) -> None:
     cli("run", "colorbars", "--subject", broken, "--subject", "oracle", "--limit", 6)
     ran = cli("compare", "logs")
-    assert "mean  95% interval    n  clusters  failed  unscored  cell" in ran.out
+    assert "mean  95% interval    samples  clusters  failed  unscored  cell" in ran.out
     assert "b failed on 6 of 6 samples" in ran.out
     assert cli("compare", "logs", "--json").json["cells"][1]["estimates"][0]["failed"] == 6
 
 
 def test_doing_nothing_on_purpose_is_no_failure(cli) -> None:
     ran = cli("run", "colorbars", "--subject", "null", "--limit", 6)
-    assert ran.out.splitlines()[0].endswith("n=6 in 2 clusters   0 unscored")
+    assert ran.out.splitlines()[0].endswith("6 samples in 2 clusters   0 unscored")
     assert ran.out.splitlines()[-1] == "next: cutscore report logs -o site"
     assert cli("run", "colorbars", "--subject", "null", "--limit", 6, "--json").json["failed"] == 0
 
@@ -103,7 +103,7 @@ def test_what_this_machine_lacks_stays_stopped_and_is_counted_apart(cli) -> None
     Path("lacking.py").write_text(LACKING)
     words = ("run", "colorbars", "--subject", "lacking=python:lacking:fn", "--limit", 6)
     ran = cli(*words)
-    assert "n=4 in 2 clusters   2 unscored (2 stopped)" in ran.out.splitlines()[0]
+    assert "4 samples in 2 clusters   2 unscored (2 stopped)" in ran.out.splitlines()[0]
     plain = cli(*words, "--json").json
     assert (plain["failed"], plain["unscored"], plain["stopped"]) == (0, 2, 2)
     assert (plain["estimates"][0]["unscored"], plain["estimates"][0]["stopped"]) == (2, 2)
@@ -135,7 +135,7 @@ def test_items_beyond_a_subject_leave_its_plan(cli) -> None:
     assert (dry.json["planned"], dry.json["cells"][0]["left_out"]) == (4, [left_out])
     assert ": left out 2 of 6: takes no audio" in cli(*words, "--dry-run").out
     ran = cli(*words)
-    assert ran.out.splitlines()[0].endswith("n=4 in 2 clusters   0 unscored   left out 2 of 6: takes no audio")
+    assert ran.out.splitlines()[0].endswith("4 samples in 2 clusters   0 unscored   left out 2 of 6: takes no audio")
     plain = cli(*words, "--json").json
     assert (plain["n"], plain["unscored"], plain["cells"][0]["left_out"]) == (4, 0, [left_out])
     assert not [row.item for row in read_rows(Path("logs")) if row.item.endswith("-a")]

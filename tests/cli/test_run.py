@@ -55,12 +55,20 @@ def test_the_table_has_every_number_with_its_company(cli) -> None:
     lines = ran.out.splitlines()
     assert lines[0].startswith("colorbars v2   oracle ")
     assert "   1.000   [" in lines[0]
-    assert lines[0].endswith("n=6 in 2 clusters   0 unscored")
+    assert lines[0].endswith("6 samples in 2 clusters   0 unscored")
     assert lines[1].startswith("               null ")
     assert lines[2].startswith("oracle − null, paired   1.000   ")
-    assert lines[2].endswith("n=6 in 2 clusters   too few clusters: it takes 6")
+    assert lines[2].endswith("6 items in 2 clusters     too few clusters: it takes 6")
     assert lines[3:] == ["next: cutscore report logs -o site"]
     assert [event["event"] for event in ran.events if event["event"] != "sample"] == ["start", "end"] * 2
+
+
+def test_a_count_says_of_what_it_is(cli) -> None:
+    """Six items asked twice are twelve samples of a mean, and six items of a paired difference."""
+    ran = cli("run", "colorbars", "--limit", 6, "--epochs", 2, "--subject", "oracle", "--subject", "null")
+    first, second, paired, *_ = ran.out.splitlines()
+    assert all("   12 samples in 2 clusters   " in line for line in (first, second))
+    assert "   6 items in 2 clusters   " in paired
 
 
 def test_the_same_command_asks_nobody_again(cli, script) -> None:

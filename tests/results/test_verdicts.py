@@ -64,7 +64,9 @@ def everywhere(cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable
         pair = cli("compare", "run", "--json").json["pairs"][0]
         assert {name: pair[name] for name in first} == first
         return {
-            "table": next(line for line in results_table([part]).splitlines() if ", paired" in line).split("   ")[-1],
+            "table": next(line for line in results_table([part]).splitlines() if ", paired" in line)
+            .split("   ")[-1]
+            .strip(),
             "compare": cli("compare", "run").out,
             "report": front_page(write_site([part], tmp_path / "site")),
             "json": f"{first['separable']}, needs {first['needed']}",
@@ -97,7 +99,7 @@ def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
     words += [word for kind in ("oracle", "blind", "null") for word in ("--subject", kind)]
     ran = cli(*words)
     lines = [line for line in ran.out.splitlines() if ", paired" in line]
-    assert [line.split("   ")[-1] for line in lines] == ["too few clusters: it takes 7"] * 2
+    assert [line.split("   ")[-1].strip() for line in lines] == ["too few clusters: it takes 7"] * 2
     plain = cli(*words, "--json").json["differences"]
     assert [(each["separable"], each["needed"], each["tests"]) for each in plain] == [(False, 7, 3)] * 2
     compared = cli("compare", own_run)

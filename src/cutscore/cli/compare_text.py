@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         ViewComparison,
     )
 
-_CELLS = ("", "mean", "95% interval", "n", "clusters", "failed", "unscored", "cell")
-_PAIRS = ("", "diff", "95% interval", "n", "clusters", "p", "at 95%", "reach")
+_CELLS = ("", "mean", "95% interval", "samples", "clusters", "failed", "unscored", "cell")
+_PAIRS = ("", "diff", "95% interval", "items", "clusters", "p", "at 95%", "reach")
 # More pairs than this are counted, not named: the table above names them.
 _NAMED = 8
 
@@ -112,7 +112,7 @@ def _pair_notes(pair: ComparedPair, *, alone: bool) -> Iterable[str]:
         yield f"{made.verdict}, and there {are}"
     elif not made.separable:
         reach = _reach(made)
-        yield "not separable at 95%" + (f", where this n could have shown {reach}" if alone and reach else "")
+        yield "not separable at 95%" + (f", where so many items could have shown {reach}" if alone and reach else "")
         if made.difference.leaves_out_zero:
             among = f" among {made.tests:,} comparisons" if made.tests > 1 else ", says the test"
             yield f"the interval by itself leaves out 0, which may be chance{among}"
@@ -132,7 +132,7 @@ def _method(view: ViewComparison) -> Iterable[str]:
         shared = f"adjusted for {made[0].tests:,} comparisons (Holm)" if made[0].tests > 1 else "one comparison"
         yield f"p: {methods}, {shared}"
     if any(_reach(each) for each in made):
-        yield "reach: the difference that this n could have shown, four times in five"
+        yield "reach: the difference that so many items could have shown, four times in five"
 
 
 def _settings(part: BenchmarkComparison, width: int) -> str:

@@ -70,9 +70,10 @@ def hang_text(head: str, text: str, *, width: int) -> str:
     return head + "\n".join(made)[len(indent) :]
 
 
-def estimate_words(estimate: Estimate) -> tuple[str, str, str]:
-    """Return value, interval and counts of an estimate."""
-    return (*figures(estimate), f"n={estimate.n:,} in {count(estimate.clusters, 'cluster')}")
+def estimate_words(estimate: Estimate, unit: str = "") -> tuple[str, str, str]:
+    """Return value, interval and counts of an estimate; of what its n is, where that is known."""
+    counted = count(estimate.n, unit) if unit else f"n={estimate.n:,}"
+    return (*figures(estimate), f"{counted} in {count(estimate.clusters, 'cluster')}")
 
 
 def named_estimate_words(estimate: Estimate) -> tuple[str, ...]:
@@ -88,19 +89,24 @@ def describe_place(finding: Finding) -> str:
 
 
 def results_table(results: Sequence[BenchmarkResult]) -> str:
-    """Write who reached what, with interval, n in clusters and unscored; below it who differs from the best."""
+    """Write who reached what, with interval, counts and unscored; below it who differs from the best.
+
+    A mean is over samples, however often an item was asked; a paired difference and a median of people are over items.
+    """
     left = max((cell_len(result.title) for result in results), default=0)
     lines: list[tuple[str, ...]] = []
     for result in results:
         head = result.title
         for each in result.cells:
             for label, estimate in _shown_estimates(result, each):
-                lines.append((_pad(head, left) + GAP + label, *estimate_words(estimate), _lost(each, estimate)))
+                lines.append(
+                    (_pad(head, left) + GAP + label, *estimate_words(estimate, "sample"), _lost(each, estimate))
+                )
                 head = ""
-        lines += [(_pad("", left) + GAP + who, *estimate_words(each), MEDIAN) for who, each in _human(result)]
+        lines += [(_pad("", left) + GAP + who, *estimate_words(each, "item"), MEDIAN) for who, each in _human(result)]
         for found in (each.comparison for each in result.differences):
             pair = f"{found.difference.first} − {found.difference.second}, paired"
-            lines.append((pair, *estimate_words(found.difference.estimate), found.verdict))
+            lines.append((pair, *estimate_words(found.difference.estimate, "item"), found.verdict))
     notes = [note for result in results for note in _twin_notes(result)]
     differ = [each.comparison for result in results for each in result.differences]
     # How verdicts are reached is said where one is not what the interval beside it suggests.

@@ -153,7 +153,7 @@ def _figures(comparison: Comparison) -> tuple[tuple[str, str], ...]:
     made = [
         ("difference", value),
         ("95% interval", ends),
-        ("n in clusters", f"{estimate.n:,} in {estimate.clusters:,}"),
+        ("items in clusters", f"{estimate.n:,} in {estimate.clusters:,}"),
         ("adjusted p", p_value(comparison.p_adjusted, missing="undefined")),
         ("could have shown", "undefined" if reach is None else number(reach, digits_for(estimate.scale))),
     ]
