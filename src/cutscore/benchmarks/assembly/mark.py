@@ -90,17 +90,18 @@ def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal
         return {ref.name: _clip_pictures(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
     order = None if isinstance(chosen, Refusal) else [clip for clip in chosen.values() if clip is not None]
+    delivered = evidence.file(FILM)
     return verify_film(
         evidence,
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=MANIFEST,
-        watched=lambda path: runs_of(grey_pictures(path), clips()),
+        watched=lambda path: runs_of(_clip_pictures(path, delivered.sha256 if delivered else ""), clips()),
         unlike=lambda runs, said: order_mismatch(runs, said, clips()),
     )
 
 
 @lru_cache(maxsize=CLIPS)
 def _clip_pictures(path: Path, sha256: str) -> GreyPictures:
-    """Look at a clip once for all films of it; the hash tells files at one path apart."""
+    """Look at a clip once for all films of it, and at a film once for all manifests; the hash tells files apart."""
     return grey_pictures(path)
