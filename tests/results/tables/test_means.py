@@ -2,10 +2,11 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from cutscore.results.tables.lines import CellLine, SampleMark
-from cutscore.results.tables.means import describe_easiest, mean_table
+from cutscore.results.tables.means import describe_easiest, item_mean_table, mean_table
 from cutscore.stats.intervals import estimate
 
 
@@ -30,13 +31,16 @@ def test_a_cell_is_the_estimate_of_its_marks() -> None:
     assert (cell.value, cell.low, cell.high) == pytest.approx((own.value, own.low, own.high))
 
 
-def test_by_item_every_item_is_a_unit_of_its_own() -> None:
+def test_papers_draw_the_items_of_a_column_and_take_plain_percentiles() -> None:
     marks = drawn_up(1, "a")
-    cell = mean_table([CellLine("s", "m", marks)], ("a",), column, by_item=True).cells[0, "a"]
-    own = estimate([each.scores["a"] for each in marks], [each.item for each in marks], name="a")
-    assert cell.clusters == 36
-    assert (cell.low, cell.high) == pytest.approx((own.low, own.high))
-    assert "by item" in cell.method
+    found = item_mean_table([CellLine("s", "m", marks)], ("a",), column, asked=lambda _mark: "a")
+    cell = found.cells[0, "a"]
+    values = np.array([each.scores["a"] for each in marks])
+    drawn = np.random.default_rng(42).integers(0, len(values), size=(10_000, len(values)))
+    low, high = np.quantile(values[drawn].mean(axis=1), [0.025, 0.975])
+    assert (cell.low, cell.high) == pytest.approx((low, high))
+    assert cell.method == "plain percentile bootstrap by item, 10000 resamples, seed 42"
+    assert (found.composites[0].value, found.composites[0].low) == (pytest.approx(cell.value), None)
 
 
 def test_a_line_at_the_top_says_that_its_interval_is_wilsons() -> None:

@@ -88,8 +88,8 @@ def published_figures() -> Table:
         title=f"{missed} of {len(body)} published figures do not follow from the paper's own numbers",
         columns=plain_columns("figure", "of", "printed", "computed again", "verdict"),
         rows=tuple(sorted(body, key=lambda row: str(row[0]))),
-        note=f"within {TOLERANCE:g}; temporal accuracy: the nearest share that right-or-wrong answers can have; means of"
-        " Tables 4, 7 and 8: how far apart they stay at best, however many items a domain or duration has",
+        note=f"within {TOLERANCE:g}; temporal accuracy: the nearest share that right-or-wrong answers can have;"
+        " means of Tables 4, 7 and 8: how far apart they stay at best, however many items a domain or duration has",
         paper="Tables 4 to 8",
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from cutscore.core.estimate import Estimate
 from cutscore.results.estimates import weighted_mean
 from cutscore.results.tables.lines import CellLine, SampleMark
+from cutscore.stats.intervals import item_estimate
 from cutscore.stats.resampling import RESAMPLES, SEED, bootstrap_method, percentile_interval
 from cutscore.stats.tables import (
     ClusterTable,
@@ -46,7 +47,6 @@ def mean_table(
     *,
     composite: bool = False,
     whole: Whole = lambda _mark: 1.0,
-    by_item: bool = False,
     asked: Callable[[SampleMark], str] | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
@@ -56,16 +56,14 @@ def mean_table(
     `value` gives the column that a mark counts in, and its value; `whole` what that is a share of, and then means are
     ratios of sums. Where `asked` is given, which names the column that a
     mark would count in, had it been marked, unscored samples are counted beside each mean, with the bounds of what they
-    could have made of it. Some papers draw items instead of clusters, which is too narrow where items share a clip.
+    could have made of it.
     """
     scores = [
-        score
-        for number, line in enumerate(lines)
-        for score in _scores(number, line, columns, value, whole=whole, by_item=by_item)
+        score for number, line in enumerate(lines) for score in _scores(number, line, columns, value, whole=whole)
     ]
     if not scores:
         return MeanTable({})
-    draws = _Draws.of(scores, by_item=by_item, resamples=resamples, seed=seed)
+    draws = _Draws.of(scores, resamples=resamples, seed=seed)
     cells: dict[tuple[int, str], Estimate] = {}
     composites: dict[int, Estimate] = {}
     for number, line in enumerate(lines):
@@ -78,28 +76,61 @@ def mean_table(
     return MeanTable(cells, composites)
 
 
+def item_mean_table(
+    lines: Sequence[CellLine],
+    columns: Sequence[str],
+    value: ColumnValue,
+    *,
+    asked: Callable[[SampleMark], str],
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> MeanTable:
+    """Return the means of `mean_table` as papers have them: plain percentiles over the items of each column alone.
+
+    That is too narrow where items share a clip, and where they are few. Composites have no interval.
+    """
+    cells: dict[tuple[int, str], Estimate] = {}
+    composites: dict[int, Estimate] = {}
+    for number, line in enumerate(lines):
+        scores = _scores(number, line, columns, value, whole=lambda _mark: 1.0)
+        found = {
+            column: item_estimate(values, name=column, resamples=resamples, seed=seed)
+            for column in columns
+            if (values := [mean for _, name, mean, _ in scores if name == f"{number} {column}"])
+        }
+        for column, cell in found.items():
+            cells[number, column] = _with_unscored(cell, line, value, lambda _mark: 1.0, asked)
+        means = [cell.value for cell in found.values() if cell.value is not None]
+        if len(means) == len(columns):
+            n = sum(cell.n for cell in found.values())
+            composites[number] = Estimate(
+                name="composite",
+                value=math.fsum(means) / len(means),
+                n=n,
+                clusters=n,
+                method="no interval, as in print",
+            )
+    return MeanTable(cells, composites)
+
+
 @dataclass(frozen=True)
 class _Draws:
-    """The means of all columns, drawn again and again by `unit`: cluster or item."""
+    """The means of all columns, drawn again and again by cluster."""
 
     table: ClusterTable
     drawn: ResampledTable
     ends: Intervals
-    unit: str
     method: str
     place: Mapping[str, int]
 
     @classmethod
-    def of(
-        cls, scores: Sequence[tuple[str, str, float, float]], *, by_item: bool, resamples: int, seed: int
-    ) -> "_Draws":
-        """Draw from (unit, column, value, whole) of every item."""
+    def of(cls, scores: Sequence[tuple[str, str, float, float]], *, resamples: int, seed: int) -> "_Draws":
+        """Draw from (cluster, column, value, whole) of every item."""
         table = cluster_table([each[:3] for each in scores], [each[3] for each in scores])
         drawn = resample_table(table.sums, table.counts, resamples=resamples, seed=seed)
-        unit = "item" if by_item else "cluster"
-        method = bootstrap_method(resamples, seed).replace("cluster", unit)
+        method = bootstrap_method(resamples, seed)
         place = {name: column for column, name in enumerate(table.columns)}
-        return cls(table, drawn, table_intervals(drawn), unit, method, place)
+        return cls(table, drawn, table_intervals(drawn), method, place)
 
     def mean(self, name: str, at: int) -> Estimate:
         """Return the mean of one column."""
@@ -117,7 +148,7 @@ class _Draws:
 
     def _estimate(self, name: str, columns: Sequence[int], mean: float, low: float, high: float) -> Estimate:
         known = not math.isnan(low) and not math.isnan(high)
-        constant = f"Wilson by {self.unit}, since all samples are at one end of the scale"
+        constant = "Wilson by cluster, since all samples are at one end of the scale"
         how = constant if mean in (0.0, 1.0) else self.method
         return Estimate(
             name=name,
@@ -126,22 +157,22 @@ class _Draws:
             high=high if known else None,
             n=sum(self.table.sizes[column] for column in columns),
             clusters=self._clusters(columns),
-            method=how if known else f"undefined: one {self.unit}, or no spread among them",
+            method=how if known else "undefined: one cluster, or no spread among them",
         )
 
 
 def _scores(
-    number: int, line: CellLine, columns: Sequence[str], value: ColumnValue, *, whole: Whole, by_item: bool
+    number: int, line: CellLine, columns: Sequence[str], value: ColumnValue, *, whole: Whole
 ) -> list[tuple[str, str, float, float]]:
-    """Return (unit, column, mean over epochs, mean whole) of every item of a line."""
+    """Return (cluster, column, mean over epochs, mean whole) of every item of a line."""
     found: dict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
     for mark in line.marks:
         placed = value(mark)
         if placed is not None and placed[0] in columns:
             found[mark.item, mark.cluster, placed[0]].append((placed[1], whole(mark)))
     return [
-        (item if by_item else cluster, f"{number} {column}", weighted_mean(each), _mean_whole(each))
-        for (item, cluster, column), each in found.items()
+        (cluster, f"{number} {column}", weighted_mean(each), _mean_whole(each))
+        for (_, cluster, column), each in found.items()
     ]
 
 
