@@ -16,7 +16,7 @@ from cutscore.scoring.verifiers.refusal import Refusal
 from cutscore.scoring.verifiers.rendered import order_mismatch
 from cutscore.scoring.verifiers.solution import read_slot_file, solution_text
 
-CLIPS = 256  # clips whose pictures are kept
+CLIPS, FILMS = 256, 8  # clips whose pictures are kept
 
 Chosen = dict[str, str | None]
 
@@ -96,12 +96,18 @@ def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=MANIFEST,
-        watched=lambda path: runs_of(_clip_pictures(path, delivered.sha256 if delivered else ""), clips()),
+        watched=lambda path: runs_of(_film_pictures(path, delivered.sha256 if delivered else ""), clips()),
         unlike=lambda runs, said: order_mismatch(runs, said, clips()),
     )
 
 
 @lru_cache(maxsize=CLIPS)
 def _clip_pictures(path: Path, sha256: str) -> GreyPictures:
-    """Look at a clip once for all films of it, and at a film once for all manifests; the hash tells files apart."""
+    """Look at a clip once for all films of it; the hash tells files at one path apart."""
+    return grey_pictures(path)
+
+
+@lru_cache(maxsize=FILMS)
+def _film_pictures(path: Path, sha256: str) -> GreyPictures:
+    """Look at a film once for all manifests that are delivered with it."""
     return grey_pictures(path)

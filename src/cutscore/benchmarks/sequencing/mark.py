@@ -24,7 +24,7 @@ from cutscore.scoring.verifiers.rendered import (
 from cutscore.scoring.verifiers.solution import read_order_file, solution_text
 
 SCORES = ("score", "nd", "lis", "adj", "exact")
-CLIPS = 256  # prints that are kept
+CLIPS, FILMS = 256, 8  # prints that are kept
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, judges: Judges) -> list[Finding]:
@@ -66,7 +66,7 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
 
     def watch(path: Path) -> tuple[ClipRun, ...]:
         delivered = evidence.file(FILM)
-        film.append(_clip_prints(path, delivered.sha256 if delivered else ""))
+        film.append(_film_prints(path, delivered.sha256 if delivered else ""))
         return find_clip_runs(film[0], clips())
 
     return verify_film(
@@ -81,7 +81,13 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
 
 @lru_cache(maxsize=CLIPS)
 def _clip_prints(path: Path, sha256: str) -> FilmHashes:
-    """Look at a clip once for all films of it, and at a film once for all orders; the hash tells files apart."""
+    """Look at a clip once for all films of it; the hash tells files at one path apart."""
+    return hash_film(path)
+
+
+@lru_cache(maxsize=FILMS)
+def _film_prints(path: Path, sha256: str) -> FilmHashes:
+    """Look at a film once for all orders that are delivered with it."""
     return hash_film(path)
 
 
