@@ -349,7 +349,7 @@ def test_an_honest_film_may_be_encoded_and_scaled_otherwise(
     golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     write_footage(load_footage(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
     larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in load_footage(golden).pictures())
-    write_clip(tmp_path / "larger.mp4", larger, rate=RATE)
+    write_clip(tmp_path / "larger.mp4", larger, rate=RATE, sound=load_footage(golden).sound)
     for name in ("worse.mp4", "larger.mp4"):
         ref = sequencing.store.put(tmp_path / name, name=FILM)
         assert scores(sequencing.mark(handed(sequencing, order=list(film.order), film=ref), film)) == (1, 1), name
@@ -358,7 +358,10 @@ def test_an_honest_film_may_be_encoded_and_scaled_otherwise(
 def test_a_film_of_another_length_breaks_the_delivery_and_not_the_score(
     sequencing: LoadedBenchmark, film: SequencingItem, tmp_path: Path
 ) -> None:
-    cut = _shown(lambda clips: _flat(clip[: -len(clip) // 5] for clip in clips))(sequencing, film, tmp_path)
+    golden = load_footage(sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order)))
+    pictures = _flat(clip[: -len(clip) // 5] for clip in pictures_of(sequencing, film.clips_in_order))
+    write_clip(tmp_path / "cut.mp4", pictures, rate=RATE, sound=golden.sound)
+    cut = sequencing.store.put(tmp_path / "cut.mp4", name=FILM)
     ending = sequencing.mark(handed(sequencing, order=list(film.order), film=cut), film)
     assert scores(ending) == (1, 1)
     assert found(ending, "delivery") == 0

@@ -25,8 +25,9 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: AssemblyItem, judge
     """Return the scores in both modes, each slot, and what solution.mp4 is.
 
     In `paper` the manifest alone counts, as equation 1 has it. In `strict` it counts only if solution.mp4 was delivered
-    and shows it; else the score is 0, or less where it was below 0: nobody gains by a film that is refused. Whatever is
-    no manifest is 0 in both; the finding names the rule that it breaks.
+    and shows it; else the score is 0, or less where it was below 0: nobody gains by a film that is refused. It counts
+    for as much of the film as is without fault (`film_faults`). Whatever is no manifest is 0 in both; the finding names
+    the rule that it breaks.
     """
     names = [ref.name for ref in item.materials]
     chosen = read_slot_file(solution_text(deliverable, evidence, MANIFEST), item.slots, names)
@@ -41,7 +42,8 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: AssemblyItem, judge
         for text in _score_texts(score, item)
     ]
     slots = [] if isinstance(chosen, Refusal) else [_slot_finding(slot, chosen, item, film) for slot in item.slots]
-    return [*findings, *slots, *film.findings]
+    charged = [film.charge_faults(each) if each.mode == "strict" else each for each in findings]
+    return [*charged, *slots, *film.findings]
 
 
 def _score_texts(score: SlotScore, item: AssemblyItem) -> list[tuple[str, float, str]]:
@@ -95,6 +97,7 @@ def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal
         evidence,
         next(each for each in item.deliveries if each.name == FILM),
         order,
+        {ref.name: evidence.store.path(ref) for ref in item.materials},
         manifest=MANIFEST,
         watched=lambda path: runs_of(_film_pictures(path, delivered.sha256 if delivered else ""), clips()),
         unlike=lambda runs, said: order_mismatch(runs, said, clips()),

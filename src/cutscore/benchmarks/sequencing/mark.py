@@ -31,7 +31,8 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     """Return the scores in both modes, and what solution.mp4 is.
 
     In `paper` the order alone counts, as equation 3 has it. In `strict` an order counts only if solution.mp4 was
-    delivered and shows it. Whatever is no order is 0 in both; the finding names the rule that it breaks.
+    delivered and shows it, and for as much of it as is without fault (`film_faults`). Whatever is no order is 0 in
+    both; the finding names the rule that it breaks.
     """
     order = read_order_file(solution_text(deliverable, evidence, ORDER), [ref.name for ref in item.materials])
     score = refuse_order(len(item.order), order) if isinstance(order, Refusal) else order_score(order, item.order)
@@ -54,7 +55,9 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
         for mode, each, about in (("paper", score, file), ("strict", strict, strict_file))
         for name, (value, because) in _score_texts(each, join).items()
     ]
-    return [*(_point_at_cut(finding, join, film) for finding in findings), *film.findings]
+    pointed = [_point_at_cut(finding, join, film) for finding in findings]
+    charged = [film.charge_faults(each) if each.mode == "strict" else each for each in pointed]
+    return [*charged, *film.findings]
 
 
 def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None) -> FilmReport:
@@ -73,6 +76,7 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
         evidence,
         next(each for each in item.deliveries if each.name == FILM),
         order,
+        {ref.name: evidence.store.path(ref) for ref in item.materials},
         manifest=ORDER,
         watched=watch,
         unlike=lambda runs, said: order_mismatch(runs, said, clips()) or playback_mismatch(film[0], runs, clips()),

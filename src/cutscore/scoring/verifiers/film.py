@@ -1,6 +1,6 @@
 """What a delivered film is: whether it is what the brief asked for, and whether it shows what its manifest says."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,30 +9,57 @@ from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.scoring.verifiers.delivery import broken_rules
+from cutscore.scoring.verifiers.film_faults import (
+    FilmFault,
+    fault_findings,
+    find_label_faults,
+    intact_share,
+    shown_clips,
+)
+from cutscore.scoring.verifiers.picture_faults import find_picture_faults
 from cutscore.scoring.verifiers.refusal import Refusal
 from cutscore.scoring.verifiers.rendered import ClipRun
+from cutscore.scoring.verifiers.sound_faults import find_sound_faults
 
 
 @dataclass(frozen=True)
 class FilmReport:
-    """What a film is: findings about it, why strict marking refuses it, and the stretches that it shows."""
+    """What a film is: findings about it, why strict marking refuses it, the stretches that it shows, and its faults."""
 
     findings: tuple[Finding, ...]
     refusal: Refusal | None
     runs: tuple[ClipRun, ...] = ()
+    faults: tuple[FilmFault, ...] = ()
+    name: str = ""
+
+    @property
+    def intact(self) -> float:
+        """The share of its time without a fault: what strict marking multiplies a score by."""
+        return intact_share(self.faults, self.runs[-1].end_s) if self.faults else 1.0
+
+    def charge_faults(self, finding: Finding) -> Finding:
+        """Return a finding about the film with what its faults cost; who is below 0 gains nothing by them."""
+        if not self.faults or finding.value <= 0:
+            return finding
+        first = self.faults[0]
+        because = f"{finding.because}; {self.intact:.0%} of the film is without fault, it {first.because}"
+        update = {"value": finding.value * self.intact, "because": because, "file": self.name, "at": first.at}
+        return finding.model_copy(update=update)
 
 
 def verify_film(
     evidence: Evidence,
     wanted: Delivery,
     order: Sequence[str] | Refusal | None,
+    clips: Mapping[str, Path],
     *,
     manifest: str,
     watched: Callable[[Path], tuple[ClipRun, ...]],
     unlike: Callable[[Sequence[ClipRun], Sequence[str]], Refusal | None],
 ) -> FilmReport:
-    """Look at a film and give the findings `rendered` and `delivery`; they cost nothing by themselves.
+    """Look at a film and give the findings `rendered` and `delivery`, and one for each of its faults.
 
+    They cost nothing by themselves. Faults are looked for in a film that is not refused, and measured by the `clips`.
     `order` is that of the clips as the manifest names them, or anything else when there is none to compare with;
     `watched` gives the stretches of a film, and `unlike` says why these are not that order.
     """
@@ -61,7 +88,18 @@ def verify_film(
         because=f"{refusal.name}: {refusal.reason}" if refusal else f"{name} shows the clips as {manifest} says",
         file=name,
     )
-    return FilmReport((shown, asked), refusal, runs)
+    faults = () if refusal else _find_faults(path, runs, shown_clips(runs, clips))
+    return FilmReport((shown, asked, *fault_findings(faults, name)), refusal, runs, faults, name)
+
+
+def _find_faults(path: Path, runs: Sequence[ClipRun], clips: Mapping[str, Path]) -> tuple[FilmFault, ...]:
+    if not clips:
+        return ()
+    return (
+        *find_label_faults(path, list(clips.values()), runs[-1].end_s),
+        *find_picture_faults(path, runs, clips),
+        *find_sound_faults(path, runs, clips),
+    )
 
 
 def _no_film(refusal: Refusal, file: str | None) -> FilmReport:
