@@ -10,12 +10,15 @@ import pytest
 
 from cutscore.authoring.build_folder import open_build_folder
 from cutscore.authoring.footage import read_footage
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.repair import build as recipe
-from cutscore.benchmarks.repair import keyless
+from cutscore.benchmarks.repair import keyless, oracle
 from cutscore.benchmarks.repair.dataset import RepairItem, items
+from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.planting.stretches import find_pauses
 from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.media.audio import read_sound
@@ -24,6 +27,7 @@ from cutscore.media.footage import Footage, change_pictures, load_footage, load_
 from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
+from cutscore.registry import benchmark
 from cutscore.store import Store
 
 pytestmark = pytest.mark.real
@@ -120,3 +124,31 @@ def test_a_sentence_that_is_wrong_is_put_into_a_speech(
     assert 3 <= true.spans[0].length_s <= Fraction(16, 5)
     golden, broken = (load_whole_clip(tmp_path / "pack" / ref.name) for ref in (item.golden, item.broken))
     assert broken.length_s - golden.length_s == true.spans[0].length_s
+
+
+MODES = ("paper", "precision", "strict", "table2")
+
+
+@pytest.mark.parametrize("kind", ["repeated_frames", "filler_words"])
+def test_what_is_cut_out_of_a_film_has_the_marks_that_are_known(
+    build: Callable[..., list[RepairItem]], bunny: Path, tmp_path: Path, kind: str
+) -> None:
+    um = Sound((0.3 * np.sin(np.arange(17_280) * 0.02)).astype(np.float32), 48_000)
+    still = np.zeros((36, 64, 3), np.uint8)
+    write_footage(Footage(lambda: iter([still] * 2), 2, Fraction(5), um, "um"), tmp_path / "um.mp4")
+    (item,) = build(bunny, defect=kind, **({"insert": str(tmp_path / "um.mp4")} if kind == "filler_words" else {}))
+    bench = load_benchmark(benchmark("repair"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    broken, true = load_whole_clip(tmp_path / "pack" / item.broken.name), oracle.true_spans(item)
+
+    def rewards(film: Footage, spans: list[Span], crf: int = 18) -> list[float]:
+        write_footage(film, tmp_path / "fixed.mp4", crf=crf)
+        fixed = bench.store.put(tmp_path / "fixed.mp4", name="fixed.mp4", media_type="video/mp4")
+        ending = bench.mark(Deliverable(files=(fixed, oracle.report(bench.store, kind, spans))), item)
+        return [ending.scores[f"reward@{mode}"] for mode in MODES]
+
+    golden = cut_out(broken, true)
+    assert all(min(rewards(golden, true, crf)) >= 0.96 for crf in (18, 28))
+    half = [Span(start_s=span.start_s, end_s=span.start_s + span.length_s / 2) for span in true]
+    assert max(rewards(cut_out(broken, half), half)) <= 0.6
+    turned = change_pictures(golden, lambda old: (np.ascontiguousarray(each[::-1, ::-1]) for each in old))
+    assert max(rewards(broken, true) + rewards(turned, true)) == 0
