@@ -13,7 +13,7 @@ from cutscore.cli.text_tables import describe_place
 from cutscore.core.errors import OK, STOPPED
 from cutscore.core.finding import Finding, score_key
 from cutscore.registry import benchmark
-from cutscore.results.wording import digits_for, number
+from cutscore.results.wording import digits_for, number, reason
 
 if TYPE_CHECKING:
     from cutscore.core.ending import Ending
@@ -94,7 +94,5 @@ def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    said = (
-        f"  {score_key(finding.name, finding.mode)} = {finding.amount}: {finding.because}   {describe_place(finding)}"
-    )
-    return said.rstrip()
+    name = score_key(finding.name, finding.mode)
+    return f"  {name} = {finding.amount}: {reason(finding.because)}   {describe_place(finding)}".rstrip()

@@ -1,5 +1,6 @@
 """Numbers as a reader wants them: the same digits, signs and words on every page."""
 
+import json
 from collections.abc import Sequence
 
 from cutscore.core.estimate import Estimate
@@ -116,3 +117,18 @@ def tone(value: float, scale: tuple[float, float]) -> str:
     if share >= 1:
         return "q4"
     return "q0" if share <= 0 else f"q{1 + min(2, int(share * 3))}"
+
+
+def reason(because: str) -> str:
+    """Write the reason of a finding for people; of a whole record as JSON, what it holds.
+
+    >>> reason("the mix is too loud"), reason('{"reward":0.5,"s_in":1.0}')
+    ('the mix is too loud', 'a record of reward, s_in; --json shows it')
+    """
+    if not because.startswith("{"):
+        return because
+    try:
+        held = json.loads(because)
+    except ValueError:
+        return because
+    return f"a record of {', '.join(held)}; --json shows it" if isinstance(held, dict) and held else because

@@ -28,6 +28,7 @@ from cutscore.media.edit import join_footage, replace_sound, trim
 from cutscore.media.footage import Footage, change_pictures, load_whole_clip, write_footage
 from cutscore.media.sound import Sound
 from cutscore.media.variants import write_as
+from cutscore.submissions import read_submission
 
 Change = Callable[[Footage], Footage]
 
@@ -166,6 +167,15 @@ def test_nothing_is_worth_nothing_and_named(context: Desk, kind: str) -> None:
     ending = context.mark(item, context.report((0, 1)))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending) == "missing file: fixed.mp4 was not delivered"
+
+
+def test_a_link_is_not_called_undelivered(context: Desk, tmp_path: Path) -> None:
+    """Its file was handed in and refused, and the reason says so."""
+    (tmp_path / "handed-in" / "blur").mkdir(parents=True)
+    (tmp_path / "handed-in" / "blur" / "fixed.mp4").symlink_to(context.path("elsewhere.mp4"))
+    deliverable = read_submission(tmp_path / "handed-in", "blur", store=context.bench.store)
+    told = because(context.bench.mark(deliverable, context.items["blur"]))
+    assert told.startswith("missing file: fixed.mp4 was not taken in; refused: 'fixed.mp4' ")
 
 
 def test_what_is_no_video_is_worth_nothing(context: Desk) -> None:

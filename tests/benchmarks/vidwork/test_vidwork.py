@@ -8,8 +8,9 @@ import pytest
 from cutscore.authoring.contract import CHECKS
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
-from cutscore.benchmarks.vidwork.dataset import put_transcripts
+from cutscore.benchmarks.vidwork.dataset import CausalQuestion, CrossModalQuestion, put_transcripts
 from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
+from cutscore.benchmarks.vidwork.words import words
 from cutscore.cells.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -101,6 +102,15 @@ def test_answers_in_words_have_both_scores_and_the_controls(vidwork: LoadedBench
     assert found["pasted_transcript"] == found["stuffed_terms"] == found["negation_differs"] == 0
     assert 0 < found["said_in_transcript"] < 0.2
     assert why(ending) == "2 of 3 key terms, 7 other words; missing: ground"
+
+
+def test_missing_terms_are_words_of_the_reference_and_no_stems(vidwork: LoadedBenchmark) -> None:
+    """The stem of `wheels` or `wall` is no word that a reader knows."""
+    asked = [item for item in vidwork.items if isinstance(item, CausalQuestion | CrossModalQuestion)]
+    for item in asked:
+        missing = why(marked(vidwork, item.id, "Hello")).partition("missing: ")[2].partition(" and ")[0].split(", ")
+        assert set(missing) <= set(words(item.reference)), item.id
+    assert asked
 
 
 def test_a_flag_is_right_for_a_wrong_description_and_wrong_for_its_twin(vidwork: LoadedBenchmark) -> None:

@@ -47,7 +47,7 @@ from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as delivered_media
 from cutscore.scoring.verifiers.delivery import check_delivery
-from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
 
 # Looking for a copy is slow, and some outputs cannot be one: those that mend much of the window, where encodes of the
 # broken clip get next to nothing, and those that are shorter than the broken clip.
@@ -99,7 +99,7 @@ def mark(
     truth = item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)
     match = match_ranges(reported, truth, tolerance_s=tolerance_s, most_clean_s=most_clean_s)
     try:
-        edit = _mark_edit(evidence, item, measures, report, match)
+        edit = _mark_edit(evidence, item, measures, report, match, failure=deliverable.failure)
     except BadInput as fault:  # the subject's file; what this machine lacks is another error
         edit = _refuse(Refusal("not a video", f"{FIXED} {fault.fact}"), item)
     rewards = (edit.paper, edit.precision, edit.strict, _table2(edit, report, match, options["localisation"]))
@@ -118,11 +118,13 @@ def _mark_edit(
     measures: Sequence[Measure],
     report: RangeReport | Refusal,
     match: RangeMatch,
+    *,
+    failure: str,
 ) -> _EditReward:
     """Check the hard gates of H.1.4 in their order, then mark; look for a copy only where one is possible."""
     file, store = evidence.file(FIXED), evidence.store
     if file is None:
-        return _refuse(Refusal("missing file", f"{FIXED} was not delivered"), item)
+        return _refuse(refuse_missing(FIXED, failure), item)
     job = _RepairJob(
         output=evidence.path(FIXED),
         broken=store.path(item.broken),

@@ -20,7 +20,7 @@ from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as door
 from cutscore.scoring.verifiers.delivery import DeliveryCheck, check_delivery
-from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
 
 MODES = ("paper", "strict")
 EARNING: tuple[Pillar, ...] = tuple(name for name in PILLARS if name != "penalty")
@@ -47,7 +47,7 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
     nothing to answer: 0 in both. A score that items without an answer could still change is unscored, between bounds
     that its gap tells.
     """
-    film = _open_film(evidence, item)
+    film = _open_film(evidence, item, failure=deliverable.failure)
     if isinstance(film, Refusal):
         file = FILM if evidence.file(FILM) else None
         return [_zero(name, film, mode, file) for mode in MODES for name in ("score", *EARNING)]
@@ -72,9 +72,9 @@ class FilmAnalysis:
     sound: str
 
 
-def _open_film(evidence: Evidence, item: Commission) -> FilmAnalysis | Refusal:
+def _open_film(evidence: Evidence, item: Commission, *, failure: str) -> FilmAnalysis | Refusal:
     if evidence.file(FILM) is None:
-        return Refusal("missing file", f"{FILM} was not delivered")
+        return refuse_missing(FILM, failure)
     try:
         return analyse_film(evidence, item)
     except BadInput as fault:  # what this machine lacks is another error

@@ -4,7 +4,7 @@ Beside scores there are findings that only explain. Some of them say what a fixe
 (`always_flag`, `always_before`, `pasted_transcript`, `stuffed_terms`): tables show them as rows of their own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cutscore.benchmarks.vidwork.answers.key_terms import score_terms
@@ -28,7 +28,7 @@ from cutscore.benchmarks.vidwork.dataset import (
     StepQuestion,
 )
 from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
-from cutscore.benchmarks.vidwork.words import content_words
+from cutscore.benchmarks.vidwork.words import content_words, stem, words
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -125,7 +125,7 @@ def _score_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> Axis
     terms, heard = item.terms, item.narration
     score = score_terms(answer, terms)
     counts = f"{len(score.found)} of {len(terms.wanted)} key terms, {score.others} other words"
-    because = f"{counts}{_name_missing(score.missing)}"
+    because = f"{counts}{_name_missing(_whole_words(score.missing, item))}"
     beside = [
         Finding(name="key_terms_robust", value=score.robust, because="best F1 of a stretch of twice the reference"),
         Finding(
@@ -163,6 +163,12 @@ def _score_error(answer: str, item: ErrorQuestion) -> AxisScore:
         ],
         said.verdict == "none",
     )
+
+
+def _whole_words(stems: Sequence[str], item: CausalQuestion | CrossModalQuestion) -> list[str]:
+    """Return words of the reference for stems, which are no words (`wal` is a wall)."""
+    spelled = {stem(word): word for word in reversed(words(" ".join((item.reference, *item.key_terms))))}
+    return [spelled.get(each, each) for each in stems]
 
 
 def _name_missing(missing: list[str] | tuple[str, ...]) -> str:

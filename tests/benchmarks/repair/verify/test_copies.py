@@ -66,7 +66,7 @@ def test_hidden_copies_of_pictures_are_found(clips, save, moved, hidden):
     refusal = find_copy(save(change(broken, moved), **how), broken_path, WINDOW, "pictures", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
-    assert "in 00:01.000–00:02.000 its pictures differ from the broken ones by " in refusal.reason
+    assert "in 00:01.000–00:02.000 its pictures are nearly the broken ones (PSNR " in refusal.reason
     assert refusal.reason.endswith("% of the way to golden")
 
 
@@ -90,7 +90,7 @@ def test_hidden_copies_of_sound_are_found(clips, save, hidden):
     refusal = find_copy(output, broken_path, WINDOW, "sound", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
-    assert "its sound differs from the broken one by " in refusal.reason
+    assert "its sound is nearly the broken one (levels differ by " in refusal.reason
 
 
 def test_the_same_file_and_the_same_content_in_another(clips, tmp_path):

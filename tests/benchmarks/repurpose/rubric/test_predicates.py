@@ -160,6 +160,9 @@ def test_shares_have_bounds_that_are_included() -> None:
     assert not yes(SharePredicate(share="from_source", least=0.5), film((0, 1), from_source=0.49))
     assert yes(SharePredicate(share="frozen", most=0.5), film((0, 1), frozen=0.5))
     assert not yes(SharePredicate(share="frozen", most=0.5), film((0, 1), frozen=0.51))
+    # A penalty describes what nobody asks for.
+    told = SharePredicate(share="repeated", least=1 / 3).decide(film((0, 2)))
+    assert told.because == "0% of the film repeats what it has shown before; the line says at least 33%"
 
 
 @pytest.mark.parametrize(

@@ -101,10 +101,16 @@ def find_copy(
         return None
     if stream == "pictures":
         near = like.apart >= (CLOSE_DB if golden else CLOSEST_DB) and (like.toward or 0) <= TOWARD_PICTURES
-        same, text = like.apart == inf, f"its pictures differ from the broken ones by {like.apart:.1f} dB"
+        same, text = (
+            like.apart == inf,
+            f"its pictures are nearly the broken ones (PSNR {like.apart:.1f} dB, more is nearer)",
+        )
     else:
         near = like.apart <= CLOSE_LEVEL_DB and (like.toward or 0) <= TOWARD_SOUND
-        same, text = like.apart < _EQUAL_DB, f"its sound differs from the broken one by {like.apart:.2f} dB in level"
+        same, text = (
+            like.apart < _EQUAL_DB,
+            f"its sound is nearly the broken one (levels differ by {like.apart:.2f} dB)",
+        )
     if same:
         return Refusal("same content", f"in {window} it has the {stream} of the broken clip unchanged")
     if not near:

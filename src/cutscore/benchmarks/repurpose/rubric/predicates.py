@@ -147,7 +147,7 @@ class SharePredicate(FrozenModel):
         """Return whether the share lies between the bounds."""
         value = share_of(film, self.share)
         bound = f"at least {self.least:.0%}" if self.least > 0 else f"at most {self.most:.0%}"
-        return Decision(self.least <= value <= self.most, f"{value:.0%} {SHARES[self.share]}, asked was {bound}")
+        return Decision(self.least <= value <= self.most, f"{value:.0%} {SHARES[self.share]}; the line says {bound}")
 
 
 class LengthPredicate(FrozenModel):
