@@ -132,7 +132,7 @@ def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> Bu
     """Make a pack of commissions: the recipe of `cutscore build repurpose`."""
     drafter = open_writer("commission", out, options, prompts=PROMPTS)
     make = partial(_make, out=out, options=options, drafter=drafter)
-    nothing = "write NAME.brief.md and NAME.rubric.json, or add --model"
+    nothing = "no commission can be made of this footage"
     made = make_items(footage, options, make, doing="commission", nothing=nothing)
     left = drop_easy_items(made, out, options, recipe=NAME)
     return publish_pack(
