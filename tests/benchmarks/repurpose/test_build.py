@@ -90,7 +90,7 @@ def test_what_is_wrong_with_a_rubric_fails_the_pack(build: Callable[..., BuildRe
 
 def test_a_film_without_a_brief_is_refused(build: Callable[..., BuildResult], film: Path) -> None:
     film.with_name("Secret Title.brief.md").unlink()
-    with pytest.raises(BadInput, match=r"has no brief; write Secret Title\.brief\.md beside it, or add --model; no comm"):
+    with pytest.raises(BadInput, match=r"has no brief; write Secret Title\.brief\.md beside it, or add --model"):
         build(film)
 
 
