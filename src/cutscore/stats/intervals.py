@@ -124,7 +124,14 @@ def _estimate(column: ScoreColumn, clusters: int, ends: Interval, method: str) -
     )
 
 
-def item_estimate(values: Sequence[float], *, name: str, resamples: int = RESAMPLES, seed: int = SEED) -> Estimate:
+def item_estimate(
+    values: Sequence[float],
+    *,
+    name: str,
+    scale: tuple[float, float] = (0.0, 1.0),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
     """Return the mean of items with the plain 95% percentile bootstrap that papers print.
 
     Items are drawn as if none shared a clip, and the ends are the percentiles 2.5 and 97.5. That is too narrow for few
@@ -134,7 +141,7 @@ def item_estimate(values: Sequence[float], *, name: str, resamples: int = RESAMP
     >>> found.low, found.high
     (0.25, 0.875)
     """
-    column = ScoreColumn(values, [str(place) for place in range(len(values))], name)
+    column = ScoreColumn(values, [str(place) for place in range(len(values))], name, scale=scale)
     _check(column, resamples=resamples)
     ends, method = None, "undefined: no samples"
     if values:

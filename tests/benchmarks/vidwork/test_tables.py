@@ -6,12 +6,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import published_figures as paper
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
+from cutscore.benchmarks.vidwork.paper_ablation import ablation_by_item
 from cutscore.benchmarks.vidwork.related_benchmarks import related_benchmarks
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -387,6 +389,21 @@ def test_every_arm_is_set_against_the_whole_line_on_every_axis(arms: dict[str, T
     assert [row[7].value for row in table.rows[5:]] == [-1.0] * 5
     assert "10,000 resamples, seed 42" in table.note
     assert "Holm over the 10 comparisons" in table.note
+
+
+def test_the_papers_ablation_draws_questions_and_calls_by_the_interval_alone() -> None:
+    """Twelve questions: six better with one frame, none worse."""
+    whole = CellLine("model", "m", [mark("causal_reasoning", 0.5, f"q{n}") for n in range(12)])
+    better = [mark("causal_reasoning", 0.5 + 0.1 * (n % 2), f"q{n}") for n in range(12)]
+    table = ablation_by_item([whole, CellLine("model", "m", better, arm="1 frame")], made.SHORT)
+    (row,) = table.rows
+    gaps = np.array([0.1 * (n % 2) for n in range(12)])[np.argsort([f"q{n}" for n in range(12)])]
+    drawn = np.random.default_rng(42).integers(0, 12, size=(1_000, 12))
+    low, high = np.quantile(gaps[drawn].mean(axis=1), [0.025, 0.975])
+    assert row[3:5] == ("causal", 12)
+    assert (row[5].value, row[5].low, row[5].high) == pytest.approx((0.05, low, high))
+    assert row[6] == "p < 0.05"
+    assert table.title == "1 of 1 comparisons with the whole input are called significant by the paper's rule"
 
 
 def test_the_leaderboard_shows_whole_lines_first_and_marks_the_others(arms: dict[str, Table]) -> None:

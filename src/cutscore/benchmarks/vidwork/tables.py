@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from cutscore.benchmarks.vidwork.answers.verdict import SUSPICION, Verdict
 from cutscore.benchmarks.vidwork.dataset import AXES, BUCKETS, DOMAINS, ERROR_TYPES, UNKNOWN, empty_cells
+from cutscore.benchmarks.vidwork.paper_ablation import ablation_by_item
 from cutscore.benchmarks.vidwork.published_figures import published_figures
 from cutscore.benchmarks.vidwork.related_benchmarks import related_benchmarks
 from cutscore.benchmarks.vidwork.response_audits import (
@@ -49,6 +50,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         leaderboard(lines, min_coverage=min_coverage),
         leaderboard(lines, min_coverage=min_coverage, by_item=True),
         ablation_table(measured, SHORT, paper="Table 5"),
+        ablation_by_item(measured, SHORT),
         error_types(lines),
         best_gap_table(rivals, "error_detection", ERROR_TYPES),
         family_gap_table(rivals, SHORT, KINDS),
