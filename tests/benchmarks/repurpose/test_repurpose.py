@@ -10,6 +10,7 @@ import pytest
 from cutscore.api.requests import cell_requests
 from cutscore.authoring.hostile import FEWEST, HostileSubmission
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze
 from cutscore.benchmarks.repurpose import keyless
 from cutscore.benchmarks.repurpose.dataset import CONTENTS, FILM, FORMS, REPORT, Commission, authoring_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
@@ -24,6 +25,8 @@ from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judgement, JudgeSpec, Question
 from cutscore.core.row import Row
 from cutscore.core.subject import WorkContext
+from cutscore.core.timeline import Span
+from cutscore.media.footage import Footage, load_footage, write_footage
 from cutscore.registry import benchmark
 from cutscore.scoring.judges.choose import open_judge
 from cutscore.submissions import read_submission
@@ -96,6 +99,23 @@ def test_without_a_judge_only_the_format_is_known(starter: LoadedBenchmark, talk
     assert found(ending, "format", "paper").value == 1
     assert "the score lies between 0.000 and 1.000" in found(ending, "answered").because
     assert found(ending, "answered").value == pytest.approx(5 / len(talk.rubric))
+
+
+@pytest.mark.parametrize("change", [black_out, freeze])
+def test_a_stretch_that_shows_nothing_costs_in_strict(
+    change: Callable[[Footage, Span], Footage], starter: LoadedBenchmark, talk: Commission, tmp_path: Path
+) -> None:
+    made = starter.oracle_deliverable("perfect", talk)
+    assert isinstance(made, Deliverable)
+    film, report = made.files
+    changed = change(load_footage(starter.store.path(film)), Span(start_s=5, end_s="13/2"))
+    write_footage(changed, tmp_path / FILM)
+    ending = starter.mark(Deliverable(files=(starter.store.put(tmp_path / FILM, name=FILM), report)), talk)
+    paper, strict = (ending.scores[f"score@{mode}"] for mode in ("paper", "strict"))
+    assert strict == pytest.approx(paper * (1 - 1.5 / 8), abs=0.03)
+    at = found(ending, "score", "strict").at
+    assert at is not None
+    assert float(at.start_s) == pytest.approx(5, abs=0.25)
 
 
 def test_one_line_without_an_answer_leaves_bounds(starter: LoadedBenchmark, talk: Commission) -> None:

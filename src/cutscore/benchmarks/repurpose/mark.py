@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.judge_facts import describe_sound, film_transcript, list_edit
 from cutscore.benchmarks.repurpose.rubric.points import PILLARS, Pillar, Points, RubricScore, score_rubric
-from cutscore.benchmarks.repurpose.source_map.edit import SHARES, SourceMap, refuse_hollow, share_of
+from cutscore.benchmarks.repurpose.source_map.edit import (
+    SHARES,
+    EditPiece,
+    SourceMap,
+    find_idle,
+    refuse_hollow,
+    share_of,
+)
 from cutscore.benchmarks.repurpose.source_map.mapping import map_film
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
@@ -43,7 +51,8 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
 
     In `paper` every item counts as it was answered, so a file that keeps the rules has its Format points whatever it
     shows. In `strict` a film is 0 that breaks a rule of the brief, or that is none: not made of the source, repeated,
-    hurried, frozen, padded, in bars (`refuse_hollow`), whatever a judge makes of it. Without a film there is
+    hurried, frozen, padded, in bars (`refuse_hollow`), whatever a judge makes of it; and what stands still or is black
+    for longer than a second costs its share of the film (`find_idle`). Without a film there is
     nothing to answer: 0 in both. A score that items without an answer could still change is unscored, between bounds
     that its gap tells.
     """
@@ -55,8 +64,9 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
     score = score_rubric(item.rubric, {name: each.yes for name, each in answers.items()})
     broken = next((each for each in film.rules.values() if not each.met), None)
     strict = Refusal(broken.name, f"{FILM} {broken.reason}") if broken else refuse_hollow(film.map)
+    idle = find_idle(film.map)
     return [
-        *_scores(score, strict),
+        *(_charge_idle(each, idle, film.map) for each in _scores(score, strict)),
         _count_answered(score, len(item.rubric)),
         *_answers(item, answers),
         *_describe_map(film.map),
@@ -173,6 +183,16 @@ def _tell_bounds(bounds: tuple[float, float], unanswered: Sequence[str]) -> str:
     return f"between {bounds[0]:.3f} and {bounds[1]:.3f}: nobody answered {named}"
 
 
+def _charge_idle(found: Finding | ScoreGap, idle: Sequence[EditPiece], film: SourceMap) -> Finding | ScoreGap:
+    """Take off a score in strict what of the film stands still or is black."""
+    if isinstance(found, ScoreGap) or found.mode != "strict" or not idle or found.value <= 0 or found.name == "format":
+        return found
+    lost_s = sum((piece.out.length_s for piece in idle), Fraction(0))
+    share = float(1 - lost_s / film.pieces[-1].out.end_s)
+    because = f"{found.because}; {float(lost_s):.2f} s stand still or are black, first {idle[0].out}"
+    return found.model_copy(update={"value": found.value * share, "because": because, "at": idle[0].out})
+
+
 def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:
     because = f"{refusal.name}: {refusal.reason}"
     return Finding(name=name, value=0, because=because, file=file, mode=mode, unreadable=refusal.unreadable)
@@ -202,14 +222,18 @@ def _answers(item: Commission, answers: Mapping[str, RubricAnswer]) -> list[Find
 
 def _describe_map(film: SourceMap) -> list[Finding]:
     """Return what the film is made of, with the first stretch that is not of the source."""
-    new = next((piece.out for piece in film.pieces if piece.at is None), None)
+    places = {
+        "from_source": next((piece.out for piece in film.pieces if piece.at is None), None),
+        "frozen": next((piece.out for piece in film.pieces if piece.kind == "frozen"), None),
+        "padded": next((piece.out for piece in film.pieces if piece.kind == "blank"), None),
+    }
     found = [
         Finding(
             name=name.replace("_", " "),
             value=(value := share_of(film, name)),
             because=f"{value:.0%} {words}",
             file=FILM,
-            at=new if name == "from_source" else None,
+            at=places.get(name),
         )
         for name, words in SHARES.items()
     ]

@@ -26,6 +26,8 @@ HOLLOW: Mapping[ShareName, float] = {
     "padded": 1 / 4,
     "letterboxed": 1 / 4,
 }
+# A held picture or a fade of honest work.
+IDLE_S = Fraction(1)
 # Times as fast as the source: from here on nobody takes it for the source's own pace.
 _HURRIED = 1.15
 SHARES: Mapping[ShareName, str] = {
@@ -116,6 +118,11 @@ def refuse_hollow(film: SourceMap) -> Refusal | None:
         if (value := share_of(film, name)) > most:
             return Refusal(name, f"{value:.0%} {SHARES[name]}, more than {most:.0%}")
     return None
+
+
+def find_idle(film: SourceMap) -> list[EditPiece]:
+    """Return the stretches that stand still or are black for longer than a held picture or a fade takes."""
+    return [piece for piece in film.pieces if piece.kind in ("frozen", "blank") and piece.out.length_s > IDLE_S]
 
 
 def shown_s(span: Span, film: SourceMap, *, heard: bool = False) -> Fraction:
