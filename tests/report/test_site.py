@@ -213,6 +213,13 @@ def test_a_reason_as_long_as_a_record_is_folded(build, read, run):
     assert " ".join(long.split()) in page.text
 
 
+def test_a_record_is_named_by_its_fields_and_unfolds(build, read, run):
+    found = Finding(name="accuracy", value=1, because='{"reward":0.5,"measures":[{"name":"psnr"}]}')
+    run.add("editor", run.rows[0].ask, Ending(status="marked", scores={"accuracy": 1}, findings=(found,)))
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    assert f"a record of reward, measures {found.because}" in page.text
+
+
 def test_epochs_are_told_apart_and_averaged(build, read, run):
     again = [row.model_copy(update={"epoch": 2}) for row in run.of("blind")]
     rows = [*run.rows, *(row.model_copy(update={"ending": run.of("oracle")[0].ending}) for row in again)]

@@ -22,7 +22,7 @@ from cutscore.report.judge_page import judge_page
 from cutscore.report.overview import TABLES_PAGE, count_rows, overview, site_title
 from cutscore.report.tables_page import table_sheets
 from cutscore.results.benchmark import BenchmarkResult
-from cutscore.results.wording import count, digits_for, figures, interval
+from cutscore.results.wording import count, describe_record, digits_for, figures, interval
 
 _HERE = Path(__file__).parent
 
@@ -124,6 +124,7 @@ class _Pages:
         )
         self._templates.globals.update(policy=POLICY, version=metadata.version("cutscore"))
         self._templates.globals.update(count=count, digits_for=digits_for, figures=figures, interval=interval)
+        self._templates.globals.update(describe_record=describe_record)
 
     def write(self, template: str, name: str, **values: Any) -> None:
         """Write one page at its place; `root` leads it back to the first page's folder."""

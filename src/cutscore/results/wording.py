@@ -125,10 +125,16 @@ def reason(because: str) -> str:
     >>> reason("the mix is too loud"), reason('{"reward":0.5,"s_in":1.0}')
     ('the mix is too loud', 'a record of reward, s_in; --json shows it')
     """
-    if not because.startswith("{"):
-        return because
+    held = describe_record(because)
+    return f"{held}; --json shows it" if held else because
+
+
+def describe_record(text: str) -> str:
+    """Name the fields of a record that is written as JSON; nothing for other texts."""
+    if not text.startswith("{"):
+        return ""
     try:
-        held = json.loads(because)
+        held = json.loads(text)
     except ValueError:
-        return because
-    return f"a record of {', '.join(held)}; --json shows it" if isinstance(held, dict) and held else because
+        return ""
+    return f"a record of {', '.join(held)}" if held else ""
