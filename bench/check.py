@@ -82,7 +82,7 @@ def measured(family: str, words: list[str], against: Path | None, folder: Path) 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("clips", nargs="*", default=["stage:kitchen,seed=1,length_s=8"])
+    parser.add_argument("clips", nargs="*", default=["stage:kitchen,seed=1,length_s=6,height=120,rate=10"])
     parser.add_argument("--against", type=Path)
     parser.add_argument("--defect", default="blur")
     given = parser.parse_args()
