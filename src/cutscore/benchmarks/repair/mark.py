@@ -88,8 +88,9 @@ def mark(
     """Return the reward in four modes, its two sides, what the report located and named, and every measurement.
 
     `paper` is H.1 as it is worded, but that a found range is worth its share (`verify.range_match`); `precision`
-    differs in ranges, of which §2.5 counts the reported ones. `strict` counts s_out only beside an s_in above encode noise, and found ranges among all, true or reported, with a limit on
-    clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
+    differs in ranges, of which §2.5 counts the reported ones. `strict` counts s_out only beside an s_in above encode
+    noise, and found ranges among all, true or reported, with a limit on clean time. `table2` is the 5/35/60 of the
+    paper's Table 2. A hard gate is 0 in all of them.
     """
     measures = tuple(weigh(item.measures, options))
     tolerance_s = read_limit_s("tolerance_s", options, item.tolerance_s)
