@@ -18,7 +18,6 @@ from cutscore.results.benchmark import benchmark_results, outdated_versions
 from cutscore.results.cells import read_runs
 from cutscore.results.fitness import unfit
 from cutscore.results.tables.benchmark_tables import BenchmarkTables, TableSet, make_tables, select_tables
-from cutscore.results.tables.standing import across_tables
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
@@ -64,6 +63,7 @@ def command(
     far below people the best is.
     """
     from cutscore.redaction import redactor
+    from cutscore.results.tables.standing import across_tables
     from cutscore.settings import load_settings
 
     settings = load_settings()

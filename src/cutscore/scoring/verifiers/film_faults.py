@@ -12,7 +12,6 @@ from pathlib import Path
 from cutscore.core.finding import Finding
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.media.probe import Probe
 from cutscore.scoring.verifiers.rendered import ClipRun
 
 HDR = ("smpte2084", "arib-std-b67")
@@ -42,7 +41,7 @@ def find_label_faults(film: Path, clips: Sequence[Path], length_s: Fraction) -> 
         yield FilmFault("hdr", whole, f"is labelled as HDR ({shown.colour.transfer}), the clips are not")
 
 
-def _same_aspect(one: Probe, other: Probe) -> bool:
+def _same_aspect(one: deliverable.Probe, other: deliverable.Probe) -> bool:
     return abs(one.display_aspect / other.display_aspect - 1) <= _ASPECT_WITHIN
 
 
