@@ -19,7 +19,7 @@ from cutscore.media.frames import Frame
 from cutscore.media.packets import Extent
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import Picture
-from cutscore.media.probe import Probe as Probe  # what markers see of a deliverable
+from cutscore.media.probe import Probe
 from cutscore.media.sound import Samples, Sound
 from cutscore.media.untrusted import Form, SentPicture
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.results.tables.standing import AcrossTables
 
 if TYPE_CHECKING:
     from cutscore.core.table import Table
@@ -58,6 +57,20 @@ def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -
         fact = f"no table of '{result.card.name}' depends on coverage"
         raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")
     return BenchmarkTables(result, tuple(make(result.rows, result.card, min_coverage=min_coverage)))
+
+
+@dataclass(frozen=True)
+class AcrossTables:
+    """Tables over several benchmarks; there are none of one alone."""
+
+    tables: tuple[Table, ...]
+    title: str = "across benchmarks"
+    folder: str = "across"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the tables as those of one benchmark are, without its name."""
+        plain = [table.model_dump(mode="json") for table in self.tables]
+        return {"benchmark": "", "version": "", "mode": "", "cells": [], "tables": plain}
 
 
 TableSet = BenchmarkTables | AcrossTables

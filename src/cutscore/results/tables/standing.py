@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.subject import is_person
 from cutscore.core.table import Column, Plot, Table, TableCell
 from cutscore.results.estimates import ItemScores, headline, item_scores, mean_score, pair_items
+from cutscore.results.tables.benchmark_tables import AcrossTables
 from cutscore.results.tables.lines import ORACLE, plain_columns
 from cutscore.results.tables.pooled_lines import in_points
 from cutscore.results.wording import number
@@ -24,20 +25,6 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 NOTE = "headline of each benchmark; 95% by its clusters"
-
-
-@dataclass(frozen=True)
-class AcrossTables:
-    """Tables over several benchmarks; there are none of one alone."""
-
-    tables: tuple[Table, ...]
-    title: str = "across benchmarks"
-    folder: str = "across"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the tables as those of one benchmark are, without its name."""
-        plain = [table.model_dump(mode="json") for table in self.tables]
-        return {"benchmark": "", "version": "", "mode": "", "cells": [], "tables": plain}
 
 
 def across_tables(results: Sequence[BenchmarkResult]) -> AcrossTables:

@@ -32,7 +32,7 @@ def find_label_faults(film: Path, clips: Sequence[Path], length_s: Fraction) -> 
     """Return what the labels of a file make a player do: stretch the picture, or show it with colours of HDR."""
     whole = Span(start_s=Fraction(0), end_s=length_s)
     shown, given = deliverable.probe(film), [deliverable.probe(clip) for clip in clips]
-    if not any(_same_aspect(shown, each) for each in given):
+    if not any(_same_aspect(shown.display_aspect, each.display_aspect) for each in given):
         aspects = (
             f"{float(shown.display_aspect):.3f} times as wide as high, the clips {float(given[0].display_aspect):.3f}"
         )
@@ -41,8 +41,8 @@ def find_label_faults(film: Path, clips: Sequence[Path], length_s: Fraction) -> 
         yield FilmFault("hdr", whole, f"is labelled as HDR ({shown.colour.transfer}), the clips are not")
 
 
-def _same_aspect(one: deliverable.Probe, other: deliverable.Probe) -> bool:
-    return abs(one.display_aspect / other.display_aspect - 1) <= _ASPECT_WITHIN
+def _same_aspect(one: Fraction, other: Fraction) -> bool:
+    return abs(one / other - 1) <= _ASPECT_WITHIN
 
 
 def intact_share(faults: Sequence[FilmFault], length_s: Fraction) -> float:
