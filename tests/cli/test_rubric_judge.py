@@ -49,8 +49,8 @@ def test_a_model_answers_every_item_with_a_place_in_the_film(cli: Any, script: S
 def test_a_reply_that_cannot_be_read_leaves_the_film_unscored(cli: Any, script: Script) -> None:
     ran = run(cli, script("judge", rules=[{"when": SEALED, "say": "A fine film."}]))
     (row,) = read_rows(Path("logs"))
-    assert ran.json["unscored"] == 1
-    assert row.ending.status == "unscored"
+    assert (ran.json["n"], ran.json["unscored"]) == (0, 1)
+    assert row.ending.status_of("score@paper") == "unscored"
     told = {each.name: each for each in row.ending.findings}
     assert told["format"].value == 1
     assert "the score lies between 0.000 and 1.000" in told["answered"].because

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from math import fsum, isclose
@@ -27,16 +28,17 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
     people = result.people
     human = people and {"editors": people.editors, "estimates": [estimate.as_json() for estimate in result.human]}
     single = result.cells[0].record.cell if len(result.cells) == 1 else None
+    ended = Counter(result.row_status(row) for row in rows)  # of the headline: other scores may be there without it
     return {
         "benchmark": result.card.name,
         "version": result.version,
         "mode": result.mode,
         "subject": single.subject.label if single else None,
         "model": (single.model or None) if single else None,
-        "n": sum(row.ending.status == "marked" for row in rows),
+        "n": ended["marked"],
         "failed": sum(row.failed for row in rows),
-        "unscored": sum(row.ending.status != "marked" for row in rows),
-        "stopped": sum(row.ending.status == "stopped" for row in rows),
+        "unscored": ended["unscored"] + ended["stopped"],
+        "stopped": ended["stopped"],
         "mostly_failed": list(mostly_failed([result])),
         "unfit": list(unfit([result], most=most)),
         "estimates": _estimates(result, bare=single is not None),
