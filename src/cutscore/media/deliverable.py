@@ -8,6 +8,7 @@ come through here (a test reads their imports); `scoring.metrics.one_pass` takes
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media import audio as _audio
 from cutscore.media import frames as _frames
@@ -27,6 +28,21 @@ from cutscore.media.untrusted import Form, SentPicture
 def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:
     """Look at a video."""
     return _probe.probe(path, scan=scan, trusted=False, budget=budget)
+
+
+def probe_film(path: Path) -> Probe:
+    """Look at a film that was handed in, and refuse one with several sound tracks.
+
+    Players disagree on what to play of it: the first, the one that is marked as default, that of the viewer's language,
+    or all at once. So nobody can say what is heard.
+    """
+    facts = probe(path)
+    tracks = sum(stream.kind == "audio" for stream in facts.streams)
+    if tracks > 1:
+        raise BrokenData(
+            f"film '{path.name}'", f"has {tracks} sound tracks, and which one is heard is open", "deliver one"
+        )
+    return facts
 
 
 def extent_of(path: Path, *, budget: Budget = DEFAULT_BUDGET) -> Extent:

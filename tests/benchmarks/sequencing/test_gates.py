@@ -29,7 +29,8 @@ def film(sequencing: LoadedBenchmark) -> SequencingItem:
 QUICK = {
     "solution.json with a bool in the first place": "wrong type: entry 1 of solution.json is not a text but bool",
     "solution.json: two orders in one object": "shape: ",
-    "solution.mp4 is a link to the golden file": "missing file: solution.mp4 was not delivered",
+    "solution.mp4 is a link to the golden file": "missing file: solution.mp4 was not taken in; refused: 'solution.mp4'",
+    "solution.json is a link to nowhere": "missing file: solution.json was not taken in; refused: 'solution.json'",
     "solution.mp4 is ffconcat text": "not a film: ",
     "solution.mp4: the clips in the order of their names": "other order: place ",
     "solution.mp4: each clip backwards in its place": "not played: the clips are backwards",

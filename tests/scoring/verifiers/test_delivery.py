@@ -4,8 +4,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import av
 import numpy as np
 import pytest
+from av.stream import Disposition
 
 from cutscore.core.bundle import Delivery
 from cutscore.core.errors import BadInput
@@ -86,3 +88,21 @@ def test_what_is_no_video_is_an_error_with_its_fact(tmp_path: Path) -> None:
     (tmp_path / "fixed.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
     with pytest.raises(BadInput, match=r"fixed\.mp4"):
         broken_rules(tmp_path / "fixed.mp4", Delivery(name="fixed.mp4"))
+
+
+def test_a_choice_of_sound_tracks_is_refused(tmp_path: Path) -> None:
+    """Golden sound first, other sound marked as default: players differ in what they play."""
+    plain, both = tmp_path / "plain.mp4", tmp_path / "both.mp4"
+    hum = Sound((0.1 * np.sin(np.arange(24_000) / 20)).astype(np.float32), 48_000)
+    write_clip(plain, [np.zeros((32, 32, 3), np.uint8)] * 4, rate=Fraction(8), sound=hum)
+    with av.open(str(plain)) as given, av.open(str(plain)) as again, av.open(str(both), "w") as out:
+        tracks = [out.add_stream_from_template(stream) for stream in (*given.streams, again.streams.audio[0])]
+        tracks[1].disposition, tracks[2].disposition = Disposition(0), Disposition.default
+        for packet in (*given.demux(), *again.demux(audio=0)):
+            if packet.dts is not None:
+                packet.stream = tracks[packet.stream.index if packet.stream in given.streams else 2]
+                out.mux(packet)
+    wanted = Delivery(name="fixed.mp4", sound=True)
+    assert broken_rules(plain, wanted) == []
+    with pytest.raises(BadInput, match=r"has 2 sound tracks, and which one is heard is open; deliver one"):
+        check_delivery(both, wanted)

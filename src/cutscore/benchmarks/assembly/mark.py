@@ -30,9 +30,10 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: AssemblyItem, judge
     the rule that it breaks.
     """
     names = [ref.name for ref in item.materials]
-    chosen = read_slot_file(solution_text(deliverable, evidence, MANIFEST), item.slots, names)
+    text, failure = solution_text(deliverable, evidence, MANIFEST), deliverable.failure
+    chosen = read_slot_file(text, item.slots, names, failure=failure)
     score = slot_score(chosen, {slot: SlotTruth(item.golden[slot], len(item.candidates(slot))) for slot in item.slots})
-    film = _check_film(evidence, item, chosen)
+    film = _check_film(evidence, item, chosen, failure)
     file = MANIFEST if evidence.file(MANIFEST) else None
     # In strict it may be the film, and not the manifest, that is refused.
     strict_file = FILM if film.refusal and not score.refusal and evidence.file(FILM) else file
@@ -86,7 +87,7 @@ def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: FilmRepor
     return Finding(name=slot, value=float(clip == right), because=because, file=FILM if at else None, at=at)
 
 
-def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal) -> FilmReport:
+def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal, failure: str) -> FilmReport:
     @cache
     def clips() -> dict[str, GreyPictures]:
         return {ref.name: _clip_pictures(evidence.store.path(ref), ref.sha256) for ref in item.materials}
@@ -101,6 +102,7 @@ def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal
         manifest=MANIFEST,
         watched=lambda path: runs_of(_film_pictures(path, delivered.sha256 if delivered else ""), clips()),
         unlike=lambda runs, said: order_mismatch(runs, said, clips()),
+        failure=failure,
     )
 
 

@@ -34,9 +34,10 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     delivered and shows it, and for as much of it as is without fault (`film_faults`). Whatever is no order is 0 in
     both; the finding names the rule that it breaks.
     """
-    order = read_order_file(solution_text(deliverable, evidence, ORDER), [ref.name for ref in item.materials])
+    text, failure = solution_text(deliverable, evidence, ORDER), deliverable.failure
+    order = read_order_file(text, [ref.name for ref in item.materials], failure=failure)
     score = refuse_order(len(item.order), order) if isinstance(order, Refusal) else order_score(order, item.order)
-    film = _check_film(evidence, item, None if score.refusal else order)
+    film = _check_film(evidence, item, None if score.refusal else order, failure)
     strict = score if score.refusal or not film.refusal else refuse_order(score.clips, film.refusal)
     file = ORDER if evidence.file(ORDER) else None
     joins = pairwise(order) if isinstance(order, list) and not score.refusal else ()
@@ -60,7 +61,9 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     return [*charged, *film.findings]
 
 
-def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None) -> FilmReport:
+def _check_film(
+    evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None, failure: str
+) -> FilmReport:
     @cache
     def clips() -> dict[str, FilmHashes]:
         return {ref.name: _clip_prints(evidence.store.path(ref), ref.sha256) for ref in item.materials}
@@ -80,6 +83,7 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
         manifest=ORDER,
         watched=watch,
         unlike=lambda runs, said: order_mismatch(runs, said, clips()) or playback_mismatch(film[0], runs, clips()),
+        failure=failure,
     )
 
 

@@ -36,7 +36,7 @@ def check_delivery(path: Path, wanted: Delivery) -> list[DeliveryCheck]:
     """Check every rule that a delivery has; what the brief did not say is not looked at.
 
     Raises:
-        BadInput: It is no video that can be opened; the fact says why.
+        BadInput: It is no video that can be opened, or has several sound tracks; the fact says why.
     """
     return list(_check_each(path, wanted))
 
@@ -47,7 +47,7 @@ def broken_rules(path: Path, wanted: Delivery) -> list[str]:
 
 
 def _check_each(path: Path, wanted: Delivery) -> Iterator[DeliveryCheck]:
-    facts = deliverable.probe(path)
+    facts = deliverable.probe_film(path)
     if wanted.container:
         because = f"is {facts.container}, asked was {wanted.container}"
         yield DeliveryCheck("container", facts.container == wanted.container, because)

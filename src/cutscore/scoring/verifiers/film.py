@@ -17,7 +17,7 @@ from cutscore.scoring.verifiers.film_faults import (
     shown_clips,
 )
 from cutscore.scoring.verifiers.picture_faults import find_picture_faults
-from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
 from cutscore.scoring.verifiers.rendered import ClipRun
 from cutscore.scoring.verifiers.sound_faults import find_sound_faults
 
@@ -56,16 +56,18 @@ def verify_film(
     manifest: str,
     watched: Callable[[Path], tuple[ClipRun, ...]],
     unlike: Callable[[Sequence[ClipRun], Sequence[str]], Refusal | None],
+    failure: str = "",
 ) -> FilmReport:
     """Look at a film and give the findings `rendered` and `delivery`, and one for each of its faults.
 
     They cost nothing by themselves. Faults are looked for in a film that is not refused, and measured by the `clips`.
     `order` is that of the clips as the manifest names them, or anything else when there is none to compare with;
-    `watched` gives the stretches of a film, and `unlike` says why these are not that order.
+    `watched` gives the stretches of a film, `unlike` says why these are not that order, and `failure` why files were
+    not taken in.
     """
     name = wanted.name
     if evidence.file(name) is None:
-        return _no_film(Refusal("missing file", f"{name} was not delivered"), None)
+        return _no_film(refuse_missing(name, failure), None)
     path = evidence.path(name)
     try:
         broken = broken_rules(path, wanted)

@@ -28,11 +28,12 @@ class Refusal:
 def refuse_missing(name: str, failure: str = "") -> Refusal:
     """Refuse a file that is not there; where it was handed in and not taken (a link), with the reason for that.
 
-    >>> refuse_missing("a.mp4").reason, refuse_missing("a.mp4", "refused: 'a.mp4' is a link").reason
+    >>> refuse_missing("a.mp4").reason, refuse_missing("a.mp4", "refused: 'a.mp4' is a link; 'b' is a pipe").reason
     ('a.mp4 was not delivered', "a.mp4 was not taken in; refused: 'a.mp4' is a link")
     """
-    taken = failure.startswith("refused: ") and repr(name) in failure
-    return Refusal("missing file", f"{name} was not taken in; {failure}" if taken else f"{name} was not delivered")
+    refused = failure.removeprefix("refused: ").split("; ") if failure.startswith("refused: ") else []
+    why = next((each for each in refused if each.startswith(f"{name!r} ")), None)
+    return Refusal("missing file", f"{name} was not taken in; refused: {why}" if why else f"{name} was not delivered")
 
 
 LONGEST_QUOTE = 40

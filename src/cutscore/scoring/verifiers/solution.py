@@ -19,7 +19,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import media_type_of
 from cutscore.core.strict_json import read_json
-from cutscore.scoring.verifiers.refusal import Refusal, quote
+from cutscore.scoring.verifiers.refusal import Refusal, quote, refuse_missing
 
 # Twenty file names take two thousand. Evidence gives at least 250,000 characters of a file before it cuts off, so
 # whatever was cut off is refused here and never read in part.
@@ -34,9 +34,12 @@ def solution_text(deliverable: Deliverable, evidence: Evidence, file: str = "sol
     return evidence.text(file)
 
 
-def read_order_file(text: str | None, clips: Sequence[str], *, file: str = "solution.json") -> list[str] | Refusal:
+def read_order_file(
+    text: str | None, clips: Sequence[str], *, file: str = "solution.json", failure: str = ""
+) -> list[str] | Refusal:
     """Read an ordered list of clips from the content of a file, which is None when it was not delivered.
 
+    `failure` of the deliverable says why a file was not taken in.
     Whether each clip comes exactly once is for `order_score` of sequencing to say.
 
     Returns:
@@ -46,7 +49,7 @@ def read_order_file(text: str | None, clips: Sequence[str], *, file: str = "solu
     >>> read_order_file('{"order": ["/workspace/clips/b.mp4", "a"]}', ["a.mp4", "b.mp4"])
     ['b.mp4', 'a.mp4']
     """
-    whole = _parse(text, file)
+    whole = _parse(text, file, failure)
     if isinstance(whole, Refusal):
         return whole
     listed = _only_container(whole)
@@ -62,7 +65,7 @@ def read_order_file(text: str | None, clips: Sequence[str], *, file: str = "solu
 
 
 def read_slot_file(
-    text: str | None, slots: Sequence[str], clips: Sequence[str], *, file: str = "solution.json"
+    text: str | None, slots: Sequence[str], clips: Sequence[str], *, file: str = "solution.json", failure: str = ""
 ) -> dict[str, str | None] | Refusal:
     """Read which clip stands in which slot.
 
@@ -75,7 +78,7 @@ def read_slot_file(
     >>> read_slot_file('{"s1": "b"}', ["s1", "s2"], ["a.mp4", "b.mp4"])
     {'s1': 'b.mp4', 's2': None}
     """
-    whole = _parse(text, file)
+    whole = _parse(text, file, failure)
     if isinstance(whole, Refusal):
         return whole
     given = _slot_entries(whole, slots, file)
@@ -92,9 +95,9 @@ def read_slot_file(
     return chosen
 
 
-def _parse(text: str | None, file: str) -> JsonValue | Refusal:
+def _parse(text: str | None, file: str, failure: str) -> JsonValue | Refusal:
     if text is None:
-        return Refusal("missing file", f"{file} was not delivered")
+        return refuse_missing(file, failure)
     if len(text) > LONGEST:
         return Refusal("too long", f"{file} has more than {LONGEST:,} characters")
     try:
