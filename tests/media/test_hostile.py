@@ -20,7 +20,7 @@ import pytest
 from cutscore.core.errors import BadInput
 from cutscore.media import untrusted
 from cutscore.media.audio import read_sound
-from cutscore.media.decoder_pool import DecodeLimits
+from cutscore.media.decoder_child import DecodeLimits
 from cutscore.media.frames import Frame, read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.source import open_source

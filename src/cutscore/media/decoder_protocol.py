@@ -23,6 +23,7 @@ from cutscore.core.strict_json import read_json
 
 HEAD = struct.Struct("!IQ")  # bytes of the head, and of the arrays that follow
 MOST_HEAD_BYTES = 1 << 20
+PATIENCE = 6  # stalls that a child is waited for while others keep it from the processor
 
 Numbers = npt.NDArray[np.generic]
 

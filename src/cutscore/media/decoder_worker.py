@@ -1,4 +1,4 @@
-"""The child of `decoder_pool.py`: decodes one file after the other, with next to no rights.
+"""The child of `decoder_child.py`: decodes one file after the other, with next to no rights.
 
 Before it sees a file it loads everything that it will need, gives up what it can spare, and sets its limits:
 memory, no core dump, no file may be written, and **one free descriptor**. That one is taken by the file that it is
@@ -28,7 +28,7 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.audio import has_sound, iter_sound
 from cutscore.media.budget import Budget
-from cutscore.media.decoder_protocol import HEAD, MOST_HEAD_BYTES, Numbers, describe_arrays
+from cutscore.media.decoder_protocol import HEAD, MOST_HEAD_BYTES, PATIENCE, Numbers, describe_arrays
 from cutscore.media.frames import decode_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
@@ -99,7 +99,7 @@ class _Line:
 
     def _awake(self) -> None:
         self._pulsed = time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, self._stall_s + 5)  # our parent comes first, if it lives
+        signal.setitimer(signal.ITIMER_REAL, self._stall_s * PATIENCE + 5)  # our parent comes first, if it lives
 
 
 def main(line: int, memory_bytes: int) -> None:

@@ -3,14 +3,16 @@
     us ── socket: the open file and a request; frames, planes, sound, an ending ── decoder_worker.py
 
 Each function here is one request, gives what `trusted` decoding gives, bit for bit, and holds the child to what was
-asked for: an answer of another shape or size ends it. `decoder_pool.py` keeps the children.
+asked for: an answer of another shape or size ends it. `decoder_pool.py` keeps the children, and tries again once.
 
 All of them raise:
-    BrokenData: The file is refused, or decoding it crashed, hung or passed a limit.
+    BrokenData: The file is refused, passed a limit, or made the decoder crash or hang, twice at the same place.
+    Unscored: It could not be decoded, which is no fault of the file.
     Stopped: No child can be started.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,7 +24,8 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.budget import Budget
 from cutscore.media.colour import Luma, Plane
-from cutscore.media.decoder_pool import DEFAULT_LIMITS, DecodeLimits, DecodeRequest, borrow_decoder
+from cutscore.media.decoder_child import DEFAULT_LIMITS, DecodeLimits, DecodeRequest
+from cutscore.media.decoder_pool import decode_in_child
 from cutscore.media.decoder_protocol import ArrayShape, Numbers, parse_time
 from cutscore.media.orientation import Pixels
 from cutscore.media.packets import Extent
@@ -69,8 +72,8 @@ def frames(
         parse_time(head.get("at_s"))
         return _are_forms(arrays, ("rgb",), budget)
 
-    with borrow_decoder(limits) as decoder:
-        for head, (pixels,) in decoder.ask(source, DecodeRequest("frame", {"plan": plan}, fits), budget):
+    with closing(decode_in_child(source, DecodeRequest("frame", {"plan": plan}, fits), budget, limits)) as answers:
+        for head, (pixels,) in answers:
             yield parse_time(head["at_s"]), cast(Pixels, pixels)
 
 
@@ -87,8 +90,9 @@ def pictures(
             return False
         return _are_forms(arrays, forms, budget)
 
-    with borrow_decoder(limits) as decoder:
-        for head, arrays in decoder.ask(source, DecodeRequest("picture", {"forms": list(forms)}, fits), budget):
+    request = DecodeRequest("picture", {"forms": list(forms)}, fits)
+    with closing(decode_in_child(source, request, budget, limits)) as answers:
+        for head, arrays in answers:
             times = parse_time(head["at_s"]), parse_time(head["clock_s"])
             yield SentPicture(*times, head["bits"], head["full_range"], dict(zip(forms, arrays, strict=True)))
 
@@ -112,10 +116,9 @@ def sound(
 
     ends = None if span is None else [str(span.start_s), str(span.end_s)]
     request = DecodeRequest("sound", {"rate_hz": rate_hz, "channels": channels, "span": ends}, fits)
-    with borrow_decoder(limits) as decoder:
-        for _, (samples,) in decoder.ask(source, request, budget):
+    with closing(decode_in_child(source, request, budget, limits)) as answers:
+        for _, (samples,) in answers:
             if not np.isfinite(samples).all():
-                decoder.end()
                 raise BrokenData(source.clip, "made the decoder send a malformed answer: samples are not finite")
             yield cast(Samples, samples)
 
@@ -149,13 +152,12 @@ def _answer(
     def fits(head: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
         return not arrays and isinstance(head.get("answer"), str) and is_one(head["answer"])
 
-    found: str | None = None
-    with borrow_decoder(limits) as decoder:
-        for head, _ in decoder.ask(source, DecodeRequest("answer", question, fits), budget):
-            found = head["answer"] if found is None else found
-    if found is None:
+    found = [
+        head["answer"] for head, _ in decode_in_child(source, DecodeRequest("answer", question, fits), budget, limits)
+    ]
+    if not found:
         raise BrokenData(source.clip, "made the decoder send a malformed answer: no answer")
-    return found
+    return str(found[0])
 
 
 def _are_forms(arrays: Sequence[ArrayShape], forms: Sequence[Form], budget: Budget) -> bool:
