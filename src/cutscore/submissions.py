@@ -4,7 +4,9 @@ A file `answer.txt` is also the answer in words. A folder that somebody else fil
 devices and odd names are left out and named.
 """
 
+import hashlib
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -14,9 +16,11 @@ from cutscore.core.deliverable import Deliverable, FailureClass
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef, FileStore, media_type_of
+from cutscore.core.frozen import digest_of
 
 TEXT_FILE = "answer.txt"
 MOST_FILES = 10_000  # in one deliverable; more is an accident or an attack
+MOST_DEPTH = 32  # folders within folders; a path of a thousand is one that no program wrote by itself
 MOST_NAMED = 5  # refused files that are named one by one
 MOST_BYTES = 32 << 30  # of one file; the decoders take no more
 # A file of holes is made in no time and takes an hour to copy. Disks that compress do not make a film that small.
@@ -46,6 +50,35 @@ def read_submission(root: Path, item: str, *, epoch: int = 1, store: FileStore) 
         failed, failure = "unreadable", taken.refusal
     text = read_answer(taken.files, store)
     return Deliverable(files=taken.files, text=text, failure=failure, failure_class=failed)
+
+
+def digest_submissions(root: Path, items: Iterable[str]) -> str:
+    """Return a digest of all that lies there for some items: names and bytes, of what is refused its name alone."""
+    paths = sorted(path for item in items for path in _item_files(root / item))
+    return digest_of([[os.fsencode(path.relative_to(root)).hex(), *_digest_file(path)] for path in paths])
+
+
+def _item_files(folder: Path) -> list[Path]:
+    """Return the files of an item in all epochs; a folder with too many of them stands for itself."""
+    if folder.is_symlink() or not folder.is_dir():
+        return [folder]
+    found = []
+    for each in [*folder.iterdir()] if _holds_epochs(folder) else [folder]:
+        paths = list(islice(walk_files(each), MOST_FILES + 1))
+        found += paths if len(paths) <= MOST_FILES else [each]
+    return found
+
+
+def _digest_file(path: Path) -> tuple[bool, str]:
+    """Return whether a file would be taken in, and the sha256 of its bytes if so."""
+    try:
+        _check_file(path)
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise ValueError("is not a regular file")
+        with path.open("rb") as stream:
+            return True, hashlib.file_digest(stream, "sha256").hexdigest()
+    except (ValueError, OSError):
+        return False, hashlib.sha256().hexdigest()
 
 
 @dataclass(frozen=True)
@@ -103,7 +136,7 @@ def _take(folder: Path, names: Iterable[str], store: FileStore) -> TakenFiles:
                 raise ValueError(f"differs from '{files[name.casefold()].name}' in case only")
             if not path.parent.resolve().is_relative_to(home):
                 raise ValueError("lies outside of its folder")
-            _check_size(path)
+            _check_file(path)
             files[name.casefold()] = store.put(path, name=name, media_type=media_type_of(name))
         except ValueError as fault:
             refused.append(f"{name!r} {fault}")
@@ -114,9 +147,11 @@ def _take(folder: Path, names: Iterable[str], store: FileStore) -> TakenFiles:
     return TakenFiles(tuple(files.values()), tuple(refused))
 
 
-def _check_size(path: Path) -> None:
-    """Refuse what would fill the store, before a byte of it is read."""
+def _check_file(path: Path) -> None:
+    """Refuse what nobody looks into and what would fill the store, before a byte of it is read."""
     found = path.lstat()
+    if stat.S_ISDIR(found.st_mode):
+        raise ValueError(f"is a folder that cannot be read, or one of more than {MOST_DEPTH} within each other")
     if found.st_size > MOST_BYTES:
         raise ValueError(f"has {found.st_size:,} bytes, {MOST_BYTES:,} are allowed")
     if found.st_size > HOLE_BYTES and found.st_blocks * 512 < found.st_size * STORED_SHARE:
@@ -124,9 +159,24 @@ def _check_size(path: Path) -> None:
 
 
 def walk_files(folder: Path) -> Iterator[Path]:
-    """Return everything that is not a plain folder: a link to a folder is given as the link it is."""
-    for path in folder.iterdir():
-        if path.is_dir() and not path.is_symlink():
-            yield from walk_files(path)
-        else:
-            yield path
+    """Return everything that is not a plain folder: a link to a folder is given as the link it is.
+
+    So is a folder that lies too deep or cannot be listed, which nobody looks into.
+    """
+    left = [(folder, 0)]
+    while left:
+        inside, depth = left.pop()
+        if depth > MOST_DEPTH:
+            yield inside
+            continue
+        try:
+            with os.scandir(inside) as listed:
+                entries = list(islice(listed, MOST_FILES + 1))
+        except OSError:
+            yield inside
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                left.append((inside / entry.name, depth + 1))
+            else:
+                yield inside / entry.name

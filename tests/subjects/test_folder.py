@@ -143,6 +143,40 @@ def test_a_flood_of_files_is_refused_as_a_whole(root: Path, monkeypatch: pytest.
     assert take(root) == Deliverable(failure="refused: more than 3 files", failure_class="unreadable")
 
 
+@pytest.mark.real
+def test_folders_within_folders_without_end_are_refused_by_name(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """1,500 of them ended a run once. Both doors look as deep, and the files beside them are taken."""
+    (root / "item/a.txt").write_text("a")
+    monkeypatch.chdir(root / "item")
+    for _ in range(1500):
+        os.mkdir("d")
+        os.chdir("d")
+    try:
+        made = take(root)
+        assert names(made) == ["a.txt"]
+        assert made.failure.endswith("is a folder that cannot be read, or one of more than 32 within each other")
+        assert opened(root).source_digest
+    finally:  # pytest's own cleaning would end as the run did
+        for _ in range(1500):
+            os.chdir("..")
+            os.rmdir("d")
+
+
+def test_a_giant_of_holes_is_refused_before_it_is_read(root: Path) -> None:
+    """Hashing these 50 GB would take minutes; both doors refuse them in no time."""
+    with (root / "item/fixed.mp4").open("wb") as file:
+        file.truncate(50 << 30)
+    assert take(root).failure == "refused: 'fixed.mp4' has 53,687,091,200 bytes, 34,359,738,368 are allowed"
+    assert opened(root).source_digest
+
+
+def test_what_lies_beside_the_items_is_no_part_of_the_identity(root: Path) -> None:
+    (root / "item/a.txt").write_text("a")
+    first = opened(root).source_digest
+    (root / "notes.txt").write_text("made on Tuesday")
+    assert opened(root).source_digest == first
+
+
 def test_a_socket_is_left_out(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root / "item")  # socket paths are short
     with socket.socket(socket.AF_UNIX) as one:

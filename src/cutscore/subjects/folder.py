@@ -1,6 +1,5 @@
 """Ready deliverables in a folder: `folder:DIR`, with the layout of `submissions`."""
 
-import hashlib
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,9 +9,8 @@ from pathlib import Path
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
-from cutscore.core.frozen import digest_of
 from cutscore.core.subject import WorkContext
-from cutscore.submissions import MOST_FILES, MOST_NAMED, read_submission, walk_files
+from cutscore.submissions import MOST_FILES, MOST_NAMED, digest_submissions, read_submission
 
 
 @dataclass(frozen=True)
@@ -53,20 +51,9 @@ def open_folder(text: str, items: Collection[str], *, bench: str) -> FolderSubje
         looked = f"looked for {_name_some(list(items))}; there is {_name_some(there) or 'nothing'}"
         fact = f"holds no item of benchmark '{bench}': {looked}"
         raise BadInput(f"folder '{text}'", fact, "its layout is DIR/ITEM[/EPOCH]/files")
-    return FolderSubject(root=root.resolve(), source_digest=_content_digest(root), held=held)
+    return FolderSubject(root=root.resolve(), source_digest=digest_submissions(root, held), held=held)
 
 
 def _name_some(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
     return ", ".join(repr(name) for name in names[:MOST_NAMED]) + more
-
-
-def _content_digest(root: Path) -> str:
-    sums = []
-    for path in sorted(walk_files(root)):
-        plain = path.is_file() and not path.is_symlink()
-        with path.open("rb") if plain else open(os.devnull, "rb") as stream:
-            sums.append(
-                [os.fsencode(path.relative_to(root)).hex(), plain, hashlib.file_digest(stream, "sha256").hexdigest()]
-            )
-    return digest_of(sums)
