@@ -104,3 +104,18 @@ def test_what_failed_is_neither_scored_nor_asked_nor_counted(make: Make, called:
     code, _, err = called("run", "gated", "--data", data, "--subject", "oracle")
     assert code == 2
     assert "item 'good': failed the expert gate: it is bad" in err
+
+
+def test_the_best_blind_guess_of_a_pack_is_its_chance(make: Make) -> None:
+    bench = make({"id": "one"}, {"id": "two"})
+    data = bench.data or Path()
+    assert admit(bench.found, bench.items, None).chance is None  # the card tells
+    assert admit(bench.found, bench.items, data).chance == {}
+    comb = Shortcut(name="comb", n=2, mean=0.4, low=None, chance=0.4, limit=0.45, guess=True)
+    card = card_of(bench).model_copy(update={"shortcuts": (comb, comb.model_copy(update={"mean": 0.3}))})
+    write_card(data, card)
+    assert admit(bench.found, bench.items, data).chance == {"found": 0.4}
+    moved = [item.model_copy(update={"brief": "Another."}) for item in bench.items]
+    assert admit(bench.found, moved, data).chance == {}
+    write_card(data, card.model_copy(update={"scoring": "other"}))
+    assert admit(bench.found, bench.items, data).chance == {}

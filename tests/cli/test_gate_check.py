@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from cutscore.results.benchmark import benchmark_results
+from cutscore.results.cells import read_run
+
 
 def test_a_gate_that_is_met(cli, finished_run: Path, cell_of) -> None:
     ran = cli("gate", cell_of(finished_run, "oracle"), "--min", "accuracy=0.9", "--json")
@@ -174,6 +177,24 @@ def test_files_that_are_not_as_recorded_break_a_pack(cli, mine: dict[str, Any]) 
     Path("mine/pack.json").write_text("[1", encoding="utf-8")
     ran = cli("check", "mine", "--bench", "colorbars")
     assert (ran.code, "pack.json': is not JSON from character 3 on" in ran.err) == (2, True)
+
+
+@pytest.mark.real  # long, and needs nothing else
+def test_a_run_of_own_items_tells_their_chance(cli, mine: dict[str, Any]) -> None:
+    write({**mine, "choices": [mine["answer"], *[each for each in mine["choices"] if each != mine["answer"]][:1]]})
+    assert cli("check", "mine", "--bench", "colorbars").code == 0
+    own = cli("run", "colorbars", "--data", "mine", "--subject", "oracle", "--log-dir", "own", "--json").json
+    usual = ("run", "colorbars", "--subject", "oracle", "--limit", 1, "--json")
+    assert (own["chance"], cli(*usual).json["chance"]) == (0.5, 0.25)
+    both = cli(*usual, "--log-dir", "own")
+    assert both.json["chance"] == 0.25  # of this run alone
+    cells = read_run(Path("own"))
+    assert {each.record.cell.chance is None for each in cells} == {True, False}
+    (result,) = benchmark_results(cells)
+    assert result.card.scores["accuracy"].chance is None  # two packs, and no figure for both
+    assert cli("rescore", "own").code == 0
+    known = [each.record.cell.chance for each in read_run(Path("own"))]
+    assert (known.count(None), known.count({"accuracy": 0.5})) == (2, 2)
 
 
 def test_an_unknown_name(cli) -> None:

@@ -46,3 +46,5 @@ def test_the_best_blind_guess_is_chance() -> None:
         " the benchmark's card says 0.100"
     )
     assert card(shortcut(0.2, 0.1)).chance_summary == ""
+    own = shortcut(0.5, 0.4, guess=True).model_copy(update={"chance": 0.5})  # of a pack: no card tells of it
+    assert card(own).chance_summary.endswith("which the best of 1 blind guesses gets, 'scores 0.5'")

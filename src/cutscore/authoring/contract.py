@@ -259,12 +259,12 @@ def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
 
 
 def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) -> list[str]:
-    """`blind` sees the ask alone and scores what the card calls chance over all rounds; no fixed choice scores more.
+    """`blind` sees the ask alone and scores what chance is over all rounds; no fixed choice scores more.
 
     Where the card names another `guess`, blind may score less.
     """
     problems: list[str] = []
-    card = bench.found.card.scores[bench.headline]
+    card = bench.found.card.scores[bench.headline].model_copy(update={"chance": bench.chance})
     blind = getattr(bench.found.part("keyless"), "blind", None)
     if blind is None:
         return ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []

@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cutscore.cells.chance import expected_chance
 from cutscore.cells.known_work import KnownWork, PlayedWork, list_asks, play_sample
 from cutscore.cells.marking import mark_or_raise
 from cutscore.cells.world import SampleParts
@@ -93,6 +94,13 @@ class LoadedBenchmark:
     def modes(self) -> tuple[str, ...]:
         """Scoring modes of the card; one without a name where it lists none."""
         return self.found.card.modes or ("",)
+
+    @property
+    def chance(self) -> float | None:
+        """What guessing gets of the headline: by the card, or on the items of a pack; None where nobody knows."""
+        if self.data is None:
+            return self.found.card.scores[self.headline].chance
+        return expected_chance(self.found, self.items).get(self.headline)
 
     @property
     def headline(self) -> str:

@@ -172,6 +172,7 @@ def _cell(
         judging=judge.terms if judge else {},
         scoring=code_digest(found),
         source_digest=getattr(worker, "source_digest", ""),
+        chance=items.chance,
     )
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from cutscore.cells.chance import expected_chance
 from cutscore.cells.scoring_code import code_digest
-from cutscore.core.bundle import Bundle
+from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileStore
 from cutscore.core.gate import GATES_FILE, GateCard
@@ -22,11 +23,16 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True)
 class AdmittedItems:
-    """The items of a pack that may be scored, why the others may not (by id), and remarks on the gates for readers."""
+    """The items of a pack that may be scored, why the others may not (by id), and remarks on the gates for readers.
+
+    Chance is what guessing gets on them, by score and as far as it is known; None for a benchmark's own items, of which
+    the card tells.
+    """
 
     items: list[Item]
     refused: dict[str, str]
     remarks: tuple[str, ...]
+    chance: dict[str, float] | None = None
 
     @cached_property
     def by_id(self) -> dict[str, Item]:
@@ -52,17 +58,22 @@ def admit(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admitte
     that stops nothing and is said. Items of the benchmark itself are checked by its tests.
     """
     every = list(items)
-    if data is None or not every or not all(isinstance(item, Bundle) for item in every):
+    if data is None:
         return AdmittedItems(every, {}, ())
+    chance = expected_chance(found, [item for item in every if not isinstance(item, UnscorableBundle)])
+    if not every or not all(isinstance(item, Bundle) for item in every):
+        return AdmittedItems(every, {}, (), chance)
     next_step = f"run 'cutscore check {data} --bench {found.name}'"
     card = read_gate_card(data)
     if card is None or card.benchmark != found.name:
-        return AdmittedItems(every, {}, (f"pack '{data}' has not been through its gates: {next_step}",))
+        return AdmittedItems(every, {}, (f"pack '{data}' has not been through its gates: {next_step}",), chance)
     now = {item.id: item.digest() for item in every}
     scoring = code_digest(found)
     refused = card.refusals(now, scoring=scoring)
     remarks = [f"item '{name}' is left out of every number: it {why}" for name, why in refused.items()]
     checked = {each.item: each.content for each in card.items}
+    if scoring == card.scoring and checked == now and (best := card.best_guess):
+        chance = {**chance, found.card.headline: best.mean}
     if scoring != card.scoring:
         remarks.append(f"pack '{data}': its verifier has changed since the gates, so it is unchecked; {next_step}")
     elif changed := [name for name, digest in now.items() if checked.get(name) != digest]:
@@ -71,7 +82,7 @@ def admit(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admitte
     waiting = sorted({gate.name for each in card.items for gate in each.gates if gate.state == "pending"})
     if waiting:
         remarks.append(f"pack '{data}': the {' and the '.join(waiting)} gate is pending")
-    return AdmittedItems([item for item in every if item.id not in refused], refused, tuple(remarks))
+    return AdmittedItems([item for item in every if item.id not in refused], refused, tuple(remarks), chance)
 
 
 def read_gate_card(folder: Path) -> GateCard | None:

@@ -34,6 +34,8 @@ class Cell(FrozenModel):
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         source_digest: Of what the subject is made of, where we can know it (script, folder).
         rescored_from: Id of the cell whose deliverables were marked again.
+        chance: What guessing gets on items of the user's own, by score and as far as it is known; no part of the
+            identity. None for the benchmark's own items, of which the card tells.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -58,11 +60,13 @@ class Cell(FrozenModel):
     scoring: str = ""
     source_digest: str = Field(default="", alias="made_of")
     rescored_from: str = ""
+    chance: dict[str, float] | None = None
 
     def identity(self) -> str:
         """Return the digest that decides between resuming and starting anew."""
         plain = self.model_dump(mode="json", by_alias=True)
         plain["subject"].pop("label")
+        plain.pop("chance")
         # Without a judge, with all input and by the defaults it is the cell of before there was a choice.
         for name in ("judging", "input", "options", "conditions", "around"):
             if not plain[name]:
@@ -115,7 +119,7 @@ class Cell(FrozenModel):
                 own = plain["conditions"]
                 plain["around"] = ""
                 plain["roles"] = {name: each for name, each in plain["roles"].items() if own.get(name) != each}
-        names = [name for name in mine if mine[name] != theirs[name] and name != "rescored_from"]
+        names = [name for name in mine if mine[name] != theirs[name] and name not in ("rescored_from", "chance")]
         return {name: (mine[name], theirs[name]) for name in names}
 
 

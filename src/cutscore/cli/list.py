@@ -13,8 +13,8 @@ from cutscore.registry import benchmarks, broken_cards, plugins
 def command() -> CommandOutput:
     """Benchmarks, subjects, judges, floors.
 
-    `floor` is what doing nothing gets, `chance` what guessing gets, `ceiling` what the oracle reaches at least, all of
-    the headline score.
+    `floor` is what doing nothing gets, `chance` what guessing gets on the benchmark's own items, `ceiling` what the
+    oracle reaches at least, all of the headline score.
     """
     from cutscore.scoring.judges.choose import JUDGES
     from cutscore.subjects.choose import KINDS, kinds

@@ -159,7 +159,8 @@ class GateCard(FrozenModel):
             return ""
         tried = sum(each.guess for each in self.shortcuts)
         told = f"chance on these tasks is {best.mean:.3f} (n={best.n}), which the best of {tried} blind guesses gets"
-        return f"{told}, '{best.name}'; the benchmark's card says {best.chance:.3f}"
+        card = "" if best.chance == best.mean else f"; the benchmark's card says {best.chance:.3f}"
+        return f"{told}, '{best.name}'{card}"
 
     @property
     def failed(self) -> bool:

@@ -30,7 +30,7 @@ class BenchmarkResult:
     """All cells of one version of a benchmark in one scoring mode, in the order in which they are shown.
 
     Args:
-        card: Of the benchmark that is installed; its version may be another one.
+        card: Of the benchmark that is installed; its version may be another one. Chance is that of the cells' items.
         cells: At least one.
         against: Which comparisons are shown: those with the best cell, or of each second marking with the first.
             A cell with another input or conditions than usual is compared with its own subject's usual one, where there
@@ -192,12 +192,25 @@ def benchmark_results(cells: Iterable[CellResult], *, against: Shown = "best") -
     for each in cells:
         cell = each.record.cell
         by_benchmark.setdefault((cell.benchmark, cell.version, cell.mode), []).append(each)
-    made = [BenchmarkResult(benchmark(name).card, tuple(each), against) for (name, *_), each in by_benchmark.items()]
+    made = [
+        BenchmarkResult(_card_of_data(benchmark(name).card, each), tuple(each), against)
+        for (name, *_), each in by_benchmark.items()
+    ]
     for result in made:
         if result.mode and result.mode not in result.card.modes:
             fact = f"was marked in mode '{result.mode}', which benchmark '{result.card.name}' does not have any more"
             raise OldRecord(f"cell '{result.cells[0].record.cell.id}'", fact, "mark it again with 'cutscore rescore'")
     return made
+
+
+def _card_of_data(card: Card, cells: Sequence[CellResult]) -> Card:
+    """Return the card with the chance of the items that these cells had; None where they had different ones."""
+    told = [each.record.cell.chance for each in cells]
+    scores = {}
+    for name, score in card.scores.items():
+        found = {score.chance if chance is None else chance.get(name) for chance in told}
+        scores[name] = score.model_copy(update={"chance": found.pop() if len(found) == 1 else None})
+    return card.model_copy(update={"scores": scores})
 
 
 def outdated_versions(results: Sequence[BenchmarkResult]) -> tuple[str, ...]:

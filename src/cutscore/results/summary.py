@@ -35,6 +35,7 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
         "mode": result.mode,
         "subject": single.subject.label if single else None,
         "model": (single.model or None) if single else None,
+        "chance": result.card.scores[result.card.headline].chance,
         "n": ended["marked"],
         "failed": sum(row.failed for row in rows),
         "unscored": ended["unscored"] + ended["stopped"],

@@ -4,7 +4,7 @@ Solvers see the ask alone and look at what no viewer looks at: which clip is the
 noisy their encoding is. They are judged over all tasks of a pack: on one task luck looks like knowledge. A solver
 fails the pack when the one-sided 95% bound below its mean (Student's t over tasks) lies above chance plus `MARGIN`.
 Solvers that a benchmark lists as `GUESSES` are chance themselves: what the best of them gets is printed, and fails
-nothing.
+nothing. It is the chance of a data pack; of the benchmark's own items the card tells.
 """
 
 import math
@@ -42,7 +42,9 @@ def judge_shortcuts(bench: LoadedBenchmark, scores: Sequence[Mapping[str, float]
     part = bench.found.part("shortcuts")
     printed: Mapping[str, str] = getattr(part, "PRINTED", {})
     guesses: Container[str] = getattr(part, "GUESSES", ())
-    chance = card.floor if card.chance is None else card.chance
+    tried = [fmean(each[name] for each in scores if name in each) for name in names if name in guesses]
+    chance = max(tried) if tried and bench.data else bench.chance
+    chance = card.floor if chance is None else chance
     limit = chance + MARGIN * (card.scale[1] - card.scale[0])
     found = []
     for name in names:

@@ -1,9 +1,10 @@
 """Deliverables whose marks we know beforehand."""
 
 from collections.abc import Mapping
+from statistics import fmean
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FILM, MANIFEST, AssemblyItem
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
@@ -23,6 +24,14 @@ def near_miss(item: AssemblyItem, store: FileStore) -> Deliverable:
     """Return a distractor for the last slot, in the manifest and in the film."""
     last = item.slots[-1]
     return _deliver({**item.golden, last: item.candidates(last)[1]}, item, store)
+
+
+def chance(item: AssemblyItem) -> dict[str, float]:
+    """Return what choosing among the candidates of each slot gets; the score is corrected for it."""
+    blind = {slot: 1 / len(item.candidates(slot)) for slot in item.slots}
+    decided = {name: [blind[slot] for slot in item.slots if item.dimension(slot) == name] for name in DIMENSIONS}
+    shares = {name: fmean(found) for name, found in decided.items() if found}
+    return {"score": 0.0, "share": fmean(blind.values()), **shares}
 
 
 def _deliver(chosen: Mapping[str, str], item: AssemblyItem, store: FileStore) -> Deliverable:

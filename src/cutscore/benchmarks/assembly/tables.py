@@ -31,7 +31,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
             DIMENSIONS,
             mode=mode,
             compared=DIMENSIONS,
-            note=f"chance is {chance}; {share}",
+            note=share if chance is None else f"chance is {chance:.3f}; {share}",
             chance=chance,
         ),
         group_table("slots", "Number of slots", lines, "slots", slots, score=score_key("share", mode), note=share),

@@ -33,6 +33,11 @@ def near_miss(item: ColorbarsItem, store: FileStore) -> Deliverable:
     return Deliverable(text=min((choice for choice in item.choices if choice != item.answer), key=away_s))
 
 
+def chance(item: ColorbarsItem) -> dict[str, float]:
+    """Return what guessing gets: one of the choices is right."""
+    return {"accuracy": 1 / len(item.choices)}
+
+
 def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: ColorbarsItem) -> list[Judgement]:
     """Judge the answer by the truth of the item."""
     answer = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, item.choices)

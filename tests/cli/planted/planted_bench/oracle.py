@@ -2,7 +2,7 @@
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
-from planted_bench.dataset import Word
+from planted_bench.dataset import WORDS, Word
 
 
 def perfect(item: Word, store: FileStore) -> Deliverable:
@@ -13,3 +13,8 @@ def perfect(item: Word, store: FileStore) -> Deliverable:
 def empty(item: Word, store: FileStore) -> Deliverable:
     """Give nothing."""
     return Deliverable()
+
+
+def chance(item: Word) -> dict[str, float]:
+    """Say what guessing gets, on whatever items."""
+    return {"accuracy": 1 / len(WORDS)}
