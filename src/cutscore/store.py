@@ -24,6 +24,7 @@ from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
 from cutscore.core.files import FileRef
+from cutscore.regular_file import name_kind
 
 CHUNK_BYTES = 1 << 20
 
@@ -33,15 +34,6 @@ FRESHEN_AFTER_S = 600.0
 
 # A name that is swapped for a link, a pipe or a terminal must neither lead us elsewhere nor make us wait.
 _SAFE_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-
-_WHY_NOT = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk quota is used up",
-    errno.EFBIG: "the file is larger than this disk or process may hold",
-    errno.EROFS: "the disk is read-only",
-    errno.EACCES: "no permission to write",
-    errno.EPERM: "no permission to write",
-}
 
 # Entries that this process has hashed: (device, inode) → (sha256, size, time of change). Stores come and go with
 # every sample; what they know about the disk stays.
@@ -211,10 +203,7 @@ class Store:
                 finally:
                     fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough: a process forked meanwhile has a copy
         except OSError as error:
-            fact = _WHY_NOT.get(error.errno or 0, error.strerror or str(error))
-            raise NoRoom(
-                f"store '{self.root}'", f"cannot be written: {fact}", "make room or choose another folder"
-            ) from error
+            raise NoRoom.of(f"store '{self.root}'", error, "make room or choose another folder") from error
 
 
 def _digest(chunks: Iterable[bytes]) -> tuple[str, int]:
@@ -266,7 +255,7 @@ def _regular(source: Path, *, max_bytes: int | None) -> Iterator[_Chunks]:
             raise BadInput(what, fact, "give a regular file") from error
         before = os.fstat(handle)
         if not stat.S_ISREG(before.st_mode):
-            raise BadInput(what, f"is {_kind(before.st_mode)}", "give a regular file")
+            raise BadInput(what, f"is {name_kind(before.st_mode)}", "give a regular file")
         if max_bytes is not None and before.st_size > max_bytes:
             raise BadInput(what, f"has {before.st_size} bytes", f"at most {max_bytes} are allowed")
 
@@ -290,11 +279,6 @@ def _changed_error(what: str) -> BadInput:
     return BadInput(what, "changed while it was read", "wait until it is complete")
 
 
-def _kind(mode: int) -> str:
-    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-    return kinds.get(stat.S_IFMT(mode), "a device")
-
-
 def _fault(entry: Path, sha256: str, *, size_bytes: int | None = None, trust: bool = True) -> str:
     """Return what is wrong with an entry, or nothing; FileNotFoundError when it is absent.
 
@@ -304,7 +288,7 @@ def _fault(entry: Path, sha256: str, *, size_bytes: int | None = None, trust: bo
         with _open_file(entry) as handle:
             found = os.fstat(handle)
             if not stat.S_ISREG(found.st_mode):
-                return f"is {_kind(found.st_mode)}"
+                return f"is {name_kind(found.st_mode)}"
             if size_bytes is not None and found.st_size != size_bytes:
                 return f"has {found.st_size} bytes, not {size_bytes}"
             file, seal = (found.st_dev, found.st_ino), (sha256, found.st_size, found.st_mtime_ns)

@@ -32,6 +32,7 @@ def test_everything_that_json_writes_strictly_is_read_back(value: object) -> Non
         ("[1e999]", "has the number 1e999"),
         ("[" * 200_000, "is nested too deeply"),
         ('{"a":' * 200_000, "is nested too deeply"),
+        ("[" * 101 + '"' + r"\"" * 400_000, "is nested too deeply"),  # a string without end: once, hours
         ("", "is not JSON from character 1 on"),
         ("{'a': 1}", "is not JSON from character 2 on"),
         ("\ufeff{}", "is not JSON"),

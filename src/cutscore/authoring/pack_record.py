@@ -11,6 +11,7 @@ from cutscore.authoring.packs import pinned_files
 from cutscore.core.errors import BrokenData
 from cutscore.core.item import Item
 from cutscore.core.strict_json import read_json
+from cutscore.regular_file import open_regular
 
 RECORD = "pack.json"  # `cutscore build` writes one; packs of other makers need not have it
 LONGEST_RECORD_BYTES = 64_000_000
@@ -27,12 +28,13 @@ def read_record(folder: Path) -> Mapping[str, JsonValue]:
     if not file.exists():
         return {}
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             plain = read_json(stream.read(LONGEST_RECORD_BYTES).decode())
         if not isinstance(plain, dict):
             raise ValueError("is not a JSON object")
     except (OSError, ValueError) as error:
-        raise BrokenData(f"file '{file}'", str(error), "build the pack again, or delete the file") from None
+        fact = getattr(error, "strerror", None) or str(error)
+        raise BrokenData(f"file '{file}'", fact, "build the pack again, or delete the file") from None
     return plain
 
 

@@ -16,6 +16,7 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.item import Item
 from cutscore.core.strict_json import first_fault, read_json
+from cutscore.regular_file import open_regular
 
 ITEMS_FILE = "items.jsonl"
 ARRAY_FILE = "items.json"  # one JSON array instead, as some benchmarks are published
@@ -180,7 +181,7 @@ def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
         yield from _array_entries(folder)
         return
     try:
-        with (folder / ITEMS_FILE).open("rb") as stream:
+        with open_regular(folder / ITEMS_FILE) as stream:
             for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE_BYTES + 1), b""), start=1):
                 if line.strip():
                     yield number, line
@@ -194,7 +195,7 @@ def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
 def _array_entries(folder: Path) -> Iterator[tuple[int, bytes]]:
     """Return the objects of an array as lines, numbered from 1: what holds for a line then holds for them."""
     what = f"data pack '{folder}'"
-    with (folder / ARRAY_FILE).open("rb") as stream:
+    with open_regular(folder / ARRAY_FILE) as stream:
         data = stream.read(LONGEST_ARRAY_BYTES + 1)
     if len(data) > LONGEST_ARRAY_BYTES:
         raise BrokenData(what, f"{ARRAY_FILE} is larger than {LONGEST_ARRAY_BYTES:,} bytes", f"write {ITEMS_FILE}")

@@ -26,6 +26,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.frozen import canonical_json
 from cutscore.core.strict_json import read_json
+from cutscore.regular_file import open_regular
 
 PROMPT, FILES = "prompt", "reference_file_urls"
 IDS = ("id", "task_id", "task", "name")  # whichever comes first is the item's
@@ -56,7 +57,7 @@ def read_rows(file: Path) -> list[dict[str, JsonValue]]:
     """Read rows: JSON lines, one JSON array, the answer of a data set viewer (`{"rows": [{"row": …}]}`), or CSV."""
     what = f"rows '{file}'"
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             data = stream.read(LONGEST_ARRAY_BYTES + 1)
         if len(data) > LONGEST_ARRAY_BYTES:
             raise BadInput(what, f"is larger than {LONGEST_ARRAY_BYTES:,} bytes", "split it")

@@ -8,6 +8,8 @@ from typing import NoReturn
 from pydantic import JsonValue, ValidationError
 
 MOST_DEPTH = 100  # no record of ours comes near it
+# A string, also one that never ends, or a bracket. It never goes back, so a text takes as long as it is.
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 MOST_DIGITS = 4_300  # of a whole number; where Python's own limit lies, which whoever runs it may move
 
 
@@ -49,8 +51,8 @@ def _depth(text: str) -> int:
     depth = deepest = 0
     if text.count("[") + text.count("{") <= MOST_DEPTH:
         return depth
-    for token in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token, 0)
+    for token in _TOKEN.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
         deepest = max(deepest, depth)
     return deepest
 

@@ -18,6 +18,7 @@ from cutscore.core.judgement import QuestionKind, fold_answer
 from cutscore.core.label import Label
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.labels.sheets import MAX_LINE_BYTES, read_sheet
+from cutscore.regular_file import open_regular
 
 Line = TypeVar("Line", bound=FrozenModel)
 
@@ -106,7 +107,7 @@ def read_lines(file: Path, kind: type[Line], *, what: str) -> Iterator[tuple[str
     A file that begins with a bracket is one JSON array of such objects; a place in it is the number of the entry.
     """
     try:
-        stream = file.open("rb")
+        stream = open_regular(file)
     except OSError as error:
         raise BadInput(f"{what} '{file}'", f"cannot be read ({error.strerror})", "name a .jsonl file") from error
     with stream:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.label import Label
+from cutscore.regular_file import open_regular
 
 # A line longer than this is a clip or a log that was given by mistake.
 MAX_LINE_BYTES = 1_000_000
@@ -26,7 +27,7 @@ def read_sheet(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Return the fields of each row, with its place for people; raise at a row that does not fit its heading."""
     what = f"labels '{file}'"
     try:
-        stream = file.open("rb")
+        stream = open_regular(file)
     except OSError as error:
         raise BadInput(what, f"cannot be read ({error.strerror})", "name a .csv file") from error
     with stream:
