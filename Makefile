@@ -75,6 +75,10 @@ size: .venv/.plain ## download the plain install to a temporary folder and say h
 bench: .venv/.dev ## measure speed and memory (see bench/README.md)
 	@set -e; for each in bench/*.py; do echo "== $$each"; $(BIN)/python "$$each"; done
 
+.PHONY: attack
+attack: .venv/.dev ## try the hostile library on cutscore itself and count how it ended (see SECURITY.md)
+	$(BIN)/python tools/attack.py $(if $(KIND),--kind $(KIND))
+
 .PHONY: wheel
 wheel: .venv/.dev ## build wheel and source archive into dist/
 	$(BIN)/python -m build --no-isolation
