@@ -157,7 +157,7 @@ def test_what_is_no_text_or_no_file_is_said(tmp_path: Path) -> None:
         read_responses(tmp_path / "a.jsonl")
     with pytest.raises(BadInput, match=r"responses '.*b.jsonl': cannot be read \(No such file"):
         read_responses(tmp_path / "b.jsonl")
-    with pytest.raises(BadInput, match="Is a directory"):
+    with pytest.raises(BadInput, match="it is a folder and no regular file"):
         read_responses(tmp_path)
 
 
