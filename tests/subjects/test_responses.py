@@ -161,6 +161,8 @@ def test_what_is_no_text_or_no_file_is_said(tmp_path: Path) -> None:
         read_responses(tmp_path)
 
 
-def test_a_line_without_end_is_not_read_to_its_end() -> None:
+def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+    with (tmp_path / "said.jsonl").open("wb") as file:
+        file.truncate(50 << 30)
     with pytest.raises(BrokenData, match="line 1: is longer than 1 MB"):
-        read_responses(Path("/dev/zero"))
+        read_responses(tmp_path / "said.jsonl")
