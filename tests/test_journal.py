@@ -1,6 +1,8 @@
 """Keyed lines: the later value counts, torn lines do not, and all writers see each other."""
 
+import errno
 import json
+import os
 import threading
 from pathlib import Path
 
@@ -49,9 +51,49 @@ def test_a_full_or_closed_disk_is_said(tmp_path: Path) -> None:
     assert journal.find("k") is None
     for write in (journal.check_writable, lambda: journal.put("k", 1)):
         with pytest.raises(
-            NoRoom, match=r"^journal '.*': Not a directory; free some space or choose another --log-dir"
+            NoRoom,
+            match=r"^journal '.*': cannot be written: Not a directory; free some space or choose another --log-dir",
         ):
             write()
+
+
+def test_a_line_that_a_disk_takes_half_of_is_said_and_leaves_nothing(tmp_path: Path, monkeypatch) -> None:
+    journal = KeyedJournal(tmp_path / "j")
+    journal.put("before", 1)
+    write, asked = os.write, []
+
+    def fill_up(handle: int, data: bytes) -> int:
+        asked.append(data)
+        if len(asked) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(handle, bytes(data[:7]))
+
+    monkeypatch.setattr(os, "write", fill_up)
+    with pytest.raises(NoRoom, match="cannot be written: the disk is full; free some space") as full:
+        journal.put("after", 2)
+    assert full.value.exit_code == 3
+    assert (tmp_path / "j").read_text() == '["before",1]\n'
+
+
+def test_a_write_that_is_cut_short_is_continued(tmp_path: Path, monkeypatch) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, bytes(data[:3])))
+    append_line(tmp_path / "j", ["k", "value"])
+    assert (tmp_path / "j").read_text() == '["k","value"]\n'
+
+
+def test_a_disk_that_is_really_full_keeps_whole_lines(mount_disk, tmp_path: Path) -> None:
+    journal, kept = KeyedJournal(mount_disk(tmp_path / "tiny", size="64k") / "j"), list[str]()
+
+    def put_until_full() -> None:
+        for number in range(1000):
+            journal.put(f"k{number}", "x" * 700)
+            kept.append(f"k{number}")
+
+    with pytest.raises(NoRoom, match="the disk is full"):
+        put_until_full()
+    assert KeyedJournal(journal.file).keys() == kept
+    assert journal.file.read_bytes().endswith(b"\n")
 
 
 def test_lines_of_many_threads_do_not_mix(tmp_path: Path) -> None:

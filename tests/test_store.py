@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -486,18 +486,8 @@ def test_a_root_that_is_a_file_is_no_room(source: Path) -> None:
         Store(source).put_bytes(DATA, name="x")
 
 
-@pytest.fixture
-def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of one megabyte."""
-    (folder := tmp_path / "tiny").mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    if os.getuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("mounting a file system needs a privileged user")
-    yield folder
-    subprocess.run(["umount", folder], check=True)
-
-
-def test_a_disk_that_is_really_full_or_read_only(tiny_disk: Path) -> None:
+def test_a_disk_that_is_really_full_or_read_only(mount_disk: Callable[..., Path], tmp_path: Path) -> None:
+    tiny_disk = mount_disk(tmp_path / "tiny")
     store = Store(tiny_disk / "store")
     ref = store.put_bytes(DATA, name="small")
     with pytest.raises(NoRoom, match="the disk is full"):

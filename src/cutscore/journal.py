@@ -83,11 +83,22 @@ def append_line(file: Path, value: JsonValue) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX)  # else the half of a line that somebody is writing looks torn
         size = os.fstat(handle).st_size
         torn = size and os.pread(handle, 1, size - 1) != b"\n"  # a kill cut the last line short
-        os.write(handle, (b"\n" if torn else b"") + line)
+        _write_whole(handle, (b"\n" if torn else b"") + line, size)
     except OSError as error:
         raise _no_room(file, error) from error
     finally:
         os.close(handle)
+
+
+def _write_whole(handle: int, data: bytes, size: int) -> None:
+    """Write all of it, or nothing: a disk that fills takes a part of a line without a word."""
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+    except OSError:
+        os.ftruncate(handle, size)
+        raise
 
 
 def _open_to_append(file: Path) -> int:
@@ -103,7 +114,7 @@ def _open_to_append(file: Path) -> int:
 
 
 def _no_room(file: Path, error: OSError) -> NoRoom:
-    return NoRoom(f"journal '{file}'", error.strerror or str(error), NEXT_STEP)
+    return NoRoom.of(f"journal '{file}'", error, NEXT_STEP)
 
 
 def _key_of(line: bytes) -> str | None:

@@ -3,6 +3,7 @@
 import json
 import random
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -160,3 +161,24 @@ def test_two_processes_on_one_cell(tmp_path, server):
     assert first.end() == 0
     place.check_rows(limit=60, epochs=4)
     assert place.calls() == {"done": 240}
+
+
+def test_a_disk_that_fills_in_the_middle_of_240_samples(tmp_path, server, calm, mount_disk):
+    """A real disk of half a megabyte: the run names it, keeps what it called done, and goes on when there is room."""
+    place = Place(tmp_path / "filled", server)
+    logs = mount_disk(place.folder / "logs", size="500k")
+    child = place.start(limit=60, epochs=4)
+    assert child.end() == 3, child.said
+    error, done = child.json["error"], child.json["n"]
+    assert error["kind"] == "NoRoom"
+    assert error["fact"] == f"cannot be written: the disk is full; {done} of 240 samples are kept"
+    assert error["next"] == f"make room there, and run the same command again for the other {240 - done}"
+    assert 0 < done == child.events[-1]["done"] < 240
+    assert child.events[-1]["retries"] == {}, "nobody took too long"
+    asked = server.done.total()
+    assert asked < 240, "nobody is asked for what cannot be kept"
+    subprocess.run(["mount", "-o", "remount,size=50m", logs], check=True)
+    last = place.finish(limit=60, epochs=4)
+    assert last.events[0]["done"] == done
+    assert place.check_rows(limit=60, epochs=4) == calm[240]
+    assert server.done.total() - asked <= 240 - done

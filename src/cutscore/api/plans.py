@@ -270,11 +270,16 @@ def run_plans(
         results=tuple(
             CellResult(run.record, run.rows, missing=run.missing, left_out=plan.left_out) for plan, run in runs
         ),
-        errors=tuple(end for _, end in started if isinstance(end, CutscoreError)),
+        errors=tuple(fault for _, end in started if (fault := _fault_of(end)) is not None),
         interrupted=interrupted,
         remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
         prices=_check_forecasts([plan for plan, _ in started], before, _read_ledger(scope)),
     )
+
+
+def _fault_of(end: CellRun | CutscoreError) -> CutscoreError | None:
+    """Return what kept a cell from running, or ended it early; None when nothing did."""
+    return end if isinstance(end, CutscoreError) else end.fault
 
 
 def _read_ledger(scope: RunScope) -> CallBook:

@@ -22,7 +22,7 @@ from cutscore.cells.sample_work import SampleWork
 from cutscore.cells.world import SampleParts, Workspace, open_world
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import OldRecord, Stopped
+from cutscore.core.errors import NoRoom, OldRecord, Stopped, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel, digest_of
@@ -46,6 +46,7 @@ class Handover(FrozenModel):
 
     Args:
         stopped: What this machine lacks; then nothing was handed over.
+        unscored: What failed between us and the subject; then nothing was handed over either.
         environment: What the world says that it took, for people: peak memory, isolation.
         told_usage, told_cost_usd: What the subject says that it took.
     """
@@ -53,6 +54,7 @@ class Handover(FrozenModel):
     deliverable: Deliverable
     evidence: Evidence = Evidence()
     stopped: str = ""
+    unscored: str = ""
     environment: dict[str, JsonValue] = Field(default_factory=dict)
     seen: tuple[FrameManifest, ...] = ()
     usage: Usage | None = None
@@ -65,7 +67,7 @@ class Handover(FrozenModel):
     @property
     def is_complete(self) -> bool:
         """Whether it can be marked tomorrow as well as today; else a sample that is not marked is worked again."""
-        return not self.stopped and not self.evidence.errors
+        return not self.stopped and not self.unscored and not self.evidence.errors
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,8 @@ async def hand_over(
     """Let a subject work in its world, record what it leaves behind, and leave that for the marker.
 
     A failure of the subject's own is a deliverable with that failure, and will be marked. So is work that a limit ends,
-    with what lies there by then; the limit passes on. What this machine lacks is a handover that says so. Every other
-    error is ours and passes on with nothing left.
+    with what lies there by then; the limit passes on. What this machine lacks is a handover that says so, and so is a
+    provider or a world that failed. Every other error passes on with nothing left.
 
     `leave` takes the handover for the marker of the same sample; remarks are for the reader of its row.
     """
@@ -160,10 +162,14 @@ async def hand_over(
                 own = replace(work, environment=GuardedEnvironment(world) if world is not None else None)
                 await _work_to_the_end(subject, SampleWork(parts, ask, own, workspace), name, drafts)
         except Stopped as error:
+            if isinstance(error, NoRoom):
+                context.fault = context.fault or error
             drafts.append(Handover(deliverable=Deliverable(), stopped=str(error)))
+        except Unscored as error:
+            drafts.append(Handover(deliverable=Deliverable(), unscored=str(error)))
         finally:
             for draft in drafts[-1:]:  # nothing where an error of ours has ended it
-                whole = draft.model_copy(update={"warnings": (*tally.warnings, *remarks)})
+                whole = draft.model_copy(update={**_counts(tally), "warnings": (*tally.warnings, *remarks)})
                 leave(made := without_secrets(whole, context.redact))
     return made
 
@@ -195,22 +201,32 @@ async def _draft_cut_off(sample: SampleWork, failure: str, drafts: list[Handover
 
 
 async def _draft(sample: SampleWork, deliverable: Deliverable) -> Handover:
-    """Return what is handed over, with its evidence; a world that broke leaves nothing to mark."""
-    world, tally = sample.context.environment, sample.context.tally
-    if isinstance(world, GuardedEnvironment) and world.fault is not None:
-        raise world.fault
+    """Return what is handed over, with its evidence; a world that broke or a call without an answer leaves nothing.
+
+    It is so even if the subject hides it: what it says then is no work of its own.
+    """
+    world, unanswered = sample.context.environment, sample.context.tally.unanswered
+    fault = world.fault if isinstance(world, GuardedEnvironment) else None
+    if fault is not None or isinstance(unanswered, Unscored):
+        return Handover(deliverable=Deliverable(), unscored=str(fault or unanswered))
     evidence = await sample.record(deliverable)
     return Handover(
         deliverable=deliverable,
         evidence=evidence,
         environment=dict(getattr(world, "facts", {})),
-        seen=tuple(tally.seen),
-        usage=tally.usage,
-        cost_usd=tally.cost_usd,
-        told_usage=tally.told_usage,
-        told_cost_usd=tally.told_cost_usd,
-        retries=dict(sorted(tally.retries.items())),
     )
+
+
+def _counts(tally: Tally) -> dict[str, Any]:
+    """Return what a handover says of the calls of its sample, however that ended."""
+    return {
+        "seen": tuple(tally.seen),
+        "usage": tally.usage,
+        "cost_usd": tally.cost_usd,
+        "told_usage": tally.told_usage,
+        "told_cost_usd": tally.told_cost_usd,
+        "retries": dict(sorted(tally.retries.items())),
+    }
 
 
 def _tally(context: RunContext, calls: CallWindow, item: str, epoch: int) -> Tally:

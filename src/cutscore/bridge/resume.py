@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 import traceback
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ from cutscore.bridge.logfile import MARKS, SECONDS, is_marked, restore_carried
 from cutscore.cells.progress import SampleDone
 from cutscore.cells.run_context import RunContext
 from cutscore.core.ending import Ending
+from cutscore.core.errors import NoRoom
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,11 @@ class SampleEndings:
                 "total_time": None if began_s is None else time.monotonic() - began_s,
                 **ended,
             }
-            self.context.journal.end_sample(item, epoch, sample)
+            try:
+                self.context.journal.end_sample(item, epoch, sample)
+            except NoRoom as full:
+                self.context.fault = self.context.fault or full
+                raise
         self.context.listener(SampleDone(item=item, epoch=epoch, unscored=unscored, failed=failed))
 
 
@@ -136,17 +141,23 @@ def without_secrets_in(error: Exception, context: RunContext) -> Exception:
 
 @dataclass(frozen=True)
 class OwedSamples:
-    """Tells Inspect which samples of items × epochs to run: those that are owed (its `EarlyStopping` protocol)."""
+    """Tells Inspect which samples of items × epochs to run: those that are owed (its `EarlyStopping` protocol).
+
+    Args:
+        may_begin: Asked before each of them; once it says no, the others are left for another time.
+    """
 
     owed: Collection[tuple[str, int]]
+    may_begin: Callable[[], bool] = lambda: True
 
     async def start_task(self, task: EvalSpec, samples: list[Sample], epochs: int) -> str:
         """Return the name under which a log says who left samples out."""
         return "resume"
 
     async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
-        """Leave out a sample that another log has."""
-        return None if (str(id), epoch) in self.owed else EarlyStop(id=id, epoch=epoch)
+        """Leave out a sample that another log has, or that may not begin."""
+        due = (str(id), epoch) in self.owed and self.may_begin()
+        return None if due else EarlyStop(id=id, epoch=epoch)
 
     async def complete_sample(self, id: str | int, epoch: int, scores: dict[str, SampleScore]) -> None:
         """Hear of a sample that has ended."""

@@ -17,6 +17,7 @@ from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutscore.bridge.disk import describe_fault, disk_fault
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.logfile import is_intact, is_marked, kept_parts, scrub
 from cutscore.bridge.rows import (
@@ -32,14 +33,14 @@ from cutscore.bridge.rows import (
 )
 from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.eligibility import LeftOut
-from cutscore.cells.lock import lock_folder
+from cutscore.cells.lock import lock_folder, watch_folders
 from cutscore.cells.progress import Listener
 from cutscore.cells.record_file import write_text_record
 from cutscore.cells.request import SETTINGS, CellRequest
 from cutscore.cells.run_context import RunContext
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.cells.work_journal import WorkJournal
-from cutscore.core.errors import BrokenData
+from cutscore.core.errors import BrokenData, CutscoreError
 from cutscore.core.row import Row
 from cutscore.core.tally import ignore
 from cutscore.ledger.prices import Prices
@@ -89,12 +90,17 @@ class PreparedCell:
 
 @dataclass(frozen=True)
 class CellRun:
-    """How a cell ended: the rows of planned samples, and how many are missing, which the same command fills."""
+    """How a cell ended: the rows of planned samples, and how many are missing, which the same command fills.
+
+    Args:
+        fault: What ended it early: a disk that took nothing more, or a folder that was taken away.
+    """
 
     record: CellRecord
     rows: tuple[Row, ...]
     missing: int
     interrupted: bool
+    fault: CutscoreError | None = None
 
 
 def prepare(request: CellRequest, context: RunContext, *, selection: ItemSelection = EVERY_ITEM) -> PreparedCell:
@@ -149,24 +155,43 @@ def run_cell(
     folder, context, cell = prepared.folder, prepared.context, prepared.cell
     planned = prepared.planned(epochs)
     interrupted = False
-    with lock_folder(folder):
+    with lock_folder(folder), watch_folders(folder, context.store.root) as context.find_lost_folder:
         _set_torn_aside(folder)
-        write_text_record(folder / CELL_FILE, cell.to_json())
-        prices = _prices(folder, cell, settings)
+        prices = _write_identity(prepared, settings)
         context.ledger = Ledger(prices, context.run / LEDGER_FILE, limit_usd=cost_limit_usd, cell=cell.id)
         context.ledger.mark_lost()
         context.listener = listener
         context.journal = WorkJournal(folder)
         if owed := planned - _logged(folder, context.journal):
             with quiet_inspect():
-                interrupted = any(_evaluate(prepared, batch, settings) for batch in _batches(prepared, owed))
+                interrupted = _evaluate_all(prepared, owed, settings)
+            if context.find_lost_folder():
+                _write_identity(prepared, settings)  # Inspect has made it again, for its log alone
             for log in folder.glob("*.eval"):
                 scrub(log, context.redact)
         record = read_cells(folder)[0]
         rows = _read_back(record, context.journal)
     # An earlier run may have left more than was asked for today.
     rows = tuple(row for row in rows if (row.item, row.epoch) in planned)
-    return CellRun(record, rows, missing=len(planned) - len(rows), interrupted=interrupted)
+    fault = describe_fault(context.fault, rows, len(planned)) if context.fault else None
+    return CellRun(record, rows, missing=len(planned) - len(rows), interrupted=interrupted, fault=fault)
+
+
+def _write_identity(prepared: PreparedCell, settings: Settings) -> Prices:
+    """Write whose folder it is and what its models cost, and return the prices."""
+    prepared.folder.mkdir(parents=True, exist_ok=True)
+    write_text_record(prepared.folder / CELL_FILE, prepared.cell.to_json())
+    return _prices(prepared.folder, prepared.cell, settings)
+
+
+def _evaluate_all(prepared: PreparedCell, owed: Collection[tuple[str, int]], settings: Settings) -> bool:
+    """Run what is owed in batches, as long as it can be kept; say whether somebody interrupted it."""
+    for batch in _batches(prepared, owed):
+        if _evaluate(prepared, batch, settings):
+            return True
+        if not prepared.context.may_go_on():
+            return False
+    return False
 
 
 def _logged(folder: Path, journal: WorkJournal) -> set[tuple[str, int]]:
@@ -222,7 +247,7 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
         calling["max_connections"] = own.max_connections
     try:
         logs = eval(
-            _owed_task(prepared.task, owed),
+            _owed_task(prepared, owed),
             log_dir=str(folder),
             model=cell.called or NO_MODEL,
             model_roles=dict(cell.roles) or None,
@@ -246,6 +271,8 @@ def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], setting
         )
     except KeyboardInterrupt:
         return True
+    if logs and logs[0].error and (full := disk_fault(logs[0].error.message, prepared.context.run)):
+        prepared.context.fault = prepared.context.fault or full
     # An interrupt that reaches Inspect's loop comes back as no logs at all.
     return not logs or logs[0].status == "cancelled"
 
@@ -270,17 +297,16 @@ def _batches(prepared: PreparedCell, owed: Collection[tuple[str, int]]) -> Itera
         yield frozenset(batch)
 
 
-def _owed_task(task: Task, owed: Collection[tuple[str, int]]) -> Task:
+def _owed_task(prepared: PreparedCell, owed: Collection[tuple[str, int]]) -> Task:
     """Return a task of the items that owe something, without the epochs of them that do not."""
     from inspect_ai.dataset import MemoryDataset
 
     from cutscore.bridge.resume import OwedSamples
 
-    items = {item for item, _ in owed}
+    task, items = prepared.task, {item for item, _ in owed}
     rest = copy(task)
     rest.dataset = MemoryDataset([sample for sample in task.dataset if sample.id in items], name=task.dataset.name)
-    if len(owed) < len(items) * max(epoch for _, epoch in owed):
-        rest.early_stopping = OwedSamples(frozenset(owed))
+    rest.early_stopping = OwedSamples(frozenset(owed), prepared.context.may_go_on)
     return rest
 
 

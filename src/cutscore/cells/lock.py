@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise NoRoom(f"run folder '{folder}'", error.strerror or str(error), "choose another --log-dir") from error
+        raise NoRoom.of(f"run folder '{folder}'", error, "make room or choose another --log-dir") from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -31,3 +31,24 @@ def lock_folder(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+@contextmanager
+def watch_folders(*folders: Path) -> Iterator[Callable[[], Path | None]]:
+    """Give a function that names a folder which somebody has deleted, moved or replaced since; None while all stay.
+
+    Folders that are not there yet are not watched. The others are held open, so that no new one gets the same number.
+    """
+    handles = {folder: os.open(folder, os.O_RDONLY | os.O_CLOEXEC) for folder in folders if folder.is_dir()}
+
+    def is_in_place(folder: Path) -> bool:
+        try:
+            return os.path.samestat(os.stat(folder), os.fstat(handles[folder]))
+        except OSError:
+            return False
+
+    try:
+        yield lambda: next((folder for folder in handles if not is_in_place(folder)), None)
+    finally:
+        for handle in handles.values():
+            os.close(handle)

@@ -14,7 +14,7 @@ def write_record(file: Path, write: Callable[[Path], object]) -> None:
             write(draft)
     except OSError as error:
         next_step = "free some space or choose another --log-dir, and run the same command again"
-        raise NoRoom(f"file '{file}'", error.strerror or str(error), next_step) from error
+        raise NoRoom.of(f"file '{file}'", error, next_step) from error
 
 
 def write_text_record(file: Path, text: str) -> None:

@@ -7,6 +7,7 @@ logs, so that both ways leave the same kind of folder behind.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from cutscore.cells.admission import AdmittedItems, load_admitted
 from cutscore.cells.progress import Listener
 from cutscore.cells.work_journal import WorkJournal
+from cutscore.core.errors import CutscoreError, RunBroken
 from cutscore.core.subject import MemoryNotes, WorkNotes
 from cutscore.core.tally import NoPurse, Purse, ignore
 from cutscore.ledger.spending import Ledger
@@ -34,6 +36,8 @@ class RunContext:
         ledger: Books every model call and keeps the budget; None where nobody pays.
         journal: What the cell has paid for or finished; None where nobody resumes.
         loaded: Items that were loaded for one cell and serve the others, by benchmark and data folder.
+        find_lost_folder: Names a folder of the run that somebody has taken away meanwhile.
+        fault: Why no further sample may begin: a disk that takes nothing more, or a folder that is gone.
     """
 
     run: Path
@@ -42,6 +46,8 @@ class RunContext:
     redact: Redactor = field(default_factory=redactor)
     journal: WorkJournal | None = None
     loaded: dict[tuple[str, str], AdmittedItems] = field(default_factory=dict)
+    find_lost_folder: Callable[[], Path | None] = lambda: None
+    fault: CutscoreError | None = None
 
     @classmethod
     def beside_inspect_logs(cls) -> RunContext:
@@ -52,6 +58,12 @@ class RunContext:
     def store(self) -> Store:
         """The store of the run folder."""
         return Store(self.run / STORE_FOLDER)
+
+    def may_go_on(self) -> bool:
+        """Return whether a sample may begin: nobody pays for what cannot be kept."""
+        if self.fault is None and (lost := self.find_lost_folder()) is not None:
+            self.fault = RunBroken(f"folder '{lost}'", "was deleted or moved while the run worked in it")
+        return self.fault is None
 
     def notes(self, item: str, epoch: int) -> WorkNotes:
         """Return where a sample writes down what must survive a kill."""

@@ -20,6 +20,7 @@ deadline, not our source code. The command line maps them to exit codes:
     └── SubjectFailed       -  the subject failed by its own doing (marked 0, with the reason)
 """
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -123,8 +124,29 @@ class MissingExtra(Stopped):
         return cls(f"{what} needs an extra", f"pip install 'cutscore[{extra}]'")
 
 
+WHY_NOT_WRITTEN = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the file is larger than this disk or process may hold",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "no permission to write",
+    errno.EPERM: "no permission to write",
+    errno.EIO: "Input/output error",
+}
+
+
 class NoRoom(Stopped):
     """Disk space or the right to write is missing."""
+
+    @classmethod
+    def of(cls, what: str, error: OSError, next: str) -> "NoRoom":
+        """Return the error for something that a disk has refused to take.
+
+        >>> str(NoRoom.of("pack 'a.tar'", OSError(errno.EROFS, "Read-only file system"), "choose -o"))
+        "pack 'a.tar': cannot be written: the disk is read-only; choose -o"
+        """
+        fact = WHY_NOT_WRITTEN.get(error.errno or 0, error.strerror or str(error))
+        return cls(what, f"cannot be written: {fact}", next)
 
 
 class RunBroken(CutscoreError):
