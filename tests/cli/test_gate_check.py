@@ -95,7 +95,7 @@ def test_a_broken_promise_has_code_1_and_says_which(cli, monkeypatch) -> None:
     monkeypatch.setattr(oracle, "perfect", lambda item, store: Deliverable(text="no idea"))
     ran = cli("check", "colorbars")
     assert ran.code == 1
-    assert "BROKEN  the oracle gets full marks" in ran.out
+    assert ran.out.startswith("colorbars v2, 60 items: 14 of 15 promises kept\nBROKEN  the oracle gets full marks\n")
     assert "item 'bars-01-a': the oracle gets accuracy 0" in ran.out
 
 
@@ -146,7 +146,12 @@ def test_a_pack_of_own_items_is_checked(cli, mine: dict[str, Any]) -> None:
     record = {"files": {"clip.mp4": sha256}, "sources": [{"name": "clip", "licence": "CC0-1.0"}]}
     Path("mine/pack.json").write_text(json.dumps(record), encoding="utf-8")
     assert cli("check", "mine", "--bench", "colorbars", "--json").json["remarks"] == []
-    assert "remark:" not in cli("check", "mine", "--bench", "colorbars").out
+    text = cli("check", "mine", "--bench", "colorbars").out
+    assert "remark:" not in text
+    assert text.splitlines()[0] == "colorbars v2, 1 item: 13 of 13 promises kept"
+    assert text.splitlines()[-1] == "next: cutscore run colorbars --data mine --subject oracle"
+    ran = cli("show", "colorbars", "own-17-long-gone", "--data", "mine")
+    assert ran.err.endswith("not among the 1 of 'colorbars'; see 'cutscore show colorbars --data mine'\n")
 
 
 def test_every_bad_item_is_named_and_nothing_else_is_checked(cli, mine: dict[str, Any]) -> None:
@@ -155,9 +160,10 @@ def test_every_bad_item_is_named_and_nothing_else_is_checked(cli, mine: dict[str
     ran = cli("check", "mine", "--bench", "colorbars")
     assert ran.code == 1
     lines = ran.out.splitlines()
-    assert lines[:2] == ["colorbars v2, items cannot be used", "BROKEN  every item can be read"]
+    head = "colorbars v2, items cannot be used: 1 of 2 promises kept"
+    assert lines[:2] == [head, "BROKEN  every item can be read"]
     assert [line.strip()[:26] for line in lines[2:9]] == [f"line {n}: file 'none-{n}.mp4' " for n in range(2, 9)]
-    assert lines[9:] == ["ok      files are as recorded", "1 of 2 promises kept"]
+    assert lines[9:] == ["ok      files are as recorded"]
 
 
 def test_files_that_are_not_as_recorded_break_a_pack(cli, mine: dict[str, Any]) -> None:

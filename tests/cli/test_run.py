@@ -10,7 +10,7 @@ from cutscore.core.row import canonical_rows
 from cutscore.ledger.call_book import read_spending
 
 OBJECT = [
-    "schema", "benchmark", "version", "mode", "subject", "model", "n", "failed", "unscored", "stopped",
+    "schema", "benchmark", "version", "mode", "subject", "model", "chance", "n", "failed", "unscored", "stopped",
     "mostly_failed", "unfit", "estimates", "cells", "differences", "usage", "cost_usd",
 ]  # fmt: skip
 ESTIMATE = [

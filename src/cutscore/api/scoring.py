@@ -120,7 +120,7 @@ def score(
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, pack)
-        wanted = find_item(items, item, bench=found.name)
+        wanted = find_item(items, item, bench=found.name, data=str(pack or ""))
         admitted = admit(found, items, pack)
         admitted.check(item)
         root, name = _find_files(Path(submission), wanted, items)

@@ -72,7 +72,7 @@ def make_task(
     items = context.items(found, request.data)
     for name in selection.items or ("",):
         items.check(name)
-    picked = selection.choose(items.items, bench=benchmark)
+    picked = selection.choose(items.items, bench=benchmark, data=request.data)
     judge = _open_judges(request, open_judge, found, context, items)
     texts = _load_prompts(found, request, judge)
     spec = SubjectSpec.parse(request.subject)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any
 
 from cutscore.core.errors import BadInput, UnknownName
@@ -22,13 +23,13 @@ class ItemSelection:
     where: Mapping[str, str] = field(default_factory=dict)
     limit: int | None = None
 
-    def choose(self, items: Sequence[Item], *, bench: str) -> list[Item]:
-        """Return the items that are picked.
+    def choose(self, items: Sequence[Item], *, bench: str, data: str = "") -> list[Item]:
+        """Return the items that are picked, out of a benchmark's own or of those in a folder.
 
         Raises:
             BadInput: An id, a group or a value is unknown, or no item is left.
         """
-        named = {find_item(items, name, bench=bench).id for name in self.items}
+        named = {find_item(items, name, bench=bench, data=data).id for name in self.items}
         for group, value in self.where.items():
             _check_group(items, group, value, bench=bench)
         picked = [
@@ -58,13 +59,14 @@ class ItemSelection:
 EVERY_ITEM = ItemSelection()
 
 
-def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
-    """Return the item of that id, or offer near ones."""
+def find_item(items: Sequence[Item], name: str, *, bench: str, data: str = "") -> Item:
+    """Return the item of that id, or offer near ones; `data` is the folder that they are from, where there is one."""
     for item in items:
         if item.id == name:
             return item
     unknown = UnknownName.among("item", name, (item.id for item in items))
-    hint = unknown.next if unknown.next.startswith("did") else f"see 'cutscore show {bench}'"
+    listed = f"cutscore show {bench}" + (f" --data {quote(data)}" if data else "")
+    hint = unknown.next if unknown.next.startswith("did") else f"see '{listed}'"
     raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
 
 

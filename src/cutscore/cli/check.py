@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cutscore.api.items import scratch_store
 from cutscore.cli.command import subcommand
-from cutscore.cli.gates import card_text, checked_gates
+from cutscore.cli.gates import checked_gates, gate_details, gate_summary, gate_verdict
 from cutscore.cli.output import CommandOutput
+from cutscore.cli.progress import show_waiting
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, CutscoreError
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.results.wording import count
@@ -69,8 +71,11 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
         "remarks": remarks,
     }
     plain |= {"gates": card.model_dump(mode="json", by_alias=True)} if card else {}
-    text = "\n".join(filter(None, [_text(found, items, checks, remarks), card_text(card) if card else ""]))
-    return CommandOutput(plain, text, code=OK if passed else GATE_FAILED)
+    lines = [*_summary(found, items, checks, card), *(f"remark: {each}" for each in remarks)]
+    lines += [*_kept(checks), *(gate_details(card) if card else ())]
+    if data and passed and items:
+        lines.append(f"next: cutscore run {found.name} --data {quote(str(data))} --subject oracle")
+    return CommandOutput(plain, "\n".join(lines), code=OK if passed else GATE_FAILED)
 
 
 def _of_code(found: Benchmark, store: Store, data: Path | None) -> tuple[LoadedBenchmark | None, list[dict[str, Any]]]:
@@ -83,7 +88,10 @@ def _of_code(found: Benchmark, store: Store, data: Path | None) -> tuple[LoadedB
     checks = [{"name": "items can be loaded", "problems": [fault]}] if opened is None else []
     names = [name for name in CHECKS if (name in ABOUT_CODE and not data) or (name not in ABOUT_CODE and opened)]
     bench = opened or LoadedBenchmark(found, store, items=(), prompts={})
-    return opened, checks + [{"name": name, "problems": run_check(name, bench)} for name in names]
+    for name in names:
+        with show_waiting(f"promises of {found.name}: {name}"):
+            checks.append({"name": name, "problems": run_check(name, bench)})
+    return opened, checks
 
 
 def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]:
@@ -116,19 +124,26 @@ def _remarks(found: Benchmark, data: Path, opened: LoadedBenchmark) -> list[str]
     return [*record_remarks(data, items, read_record(data)), *(own(items) if own else []), *hidden]
 
 
-def _text(found: Benchmark, items: int | None, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
-    lines = [f"{found.name} v{found.card.version}, {'items cannot be used' if items is None else count(items, 'item')}"]
+def _summary(
+    found: Benchmark, items: int | None, checks: Sequence[dict[str, Any]], card: GateCard | None
+) -> Iterator[str]:
+    """Tell how many promises are kept and how many tasks may be scored, then what is broken and each task's gates."""
+    kept = sum(not each["problems"] for each in checks)
+    told = [f"{kept} of {count(len(checks), 'promise')} kept", *([gate_verdict(card)] if card else [])]
+    how_many = "items cannot be used" if items is None else count(items, "item")
+    yield f"{found.name} v{found.card.version}, {how_many}: {', '.join(told)}"
     said: set[str] = set()
-    for each in checks:
-        lines.append(f"{'ok     ' if not each['problems'] else 'BROKEN '} {each['name']}")
+    for each in filter(lambda each: each["problems"], checks):
+        yield f"BROKEN  {each['name']}"
         # One bug breaks many promises, and is told once.
         new = [problem for problem in each["problems"] if problem not in said]
-        lines += [f"          {problem}" for problem in new]
-        lines += ["          for a reason that stands above"] if each["problems"] and not new else []
+        yield from (f"          {problem}" for problem in new or ["for a reason that stands above"])
         said.update(new)
-    kept = sum(not each["problems"] for each in checks)
-    lines += [f"remark: {each}" for each in remarks]
-    return "\n".join([*lines, f"{kept} of {count(len(checks), 'promise')} kept"])
+    yield from gate_summary(card) if card else ()
+
+
+def _kept(checks: Sequence[dict[str, Any]]) -> list[str]:
+    return [f"ok      {each['name']}" for each in checks if not each["problems"]]
 
 
 def _resolve(target: str, bench: str) -> tuple[Benchmark, Path | None]:

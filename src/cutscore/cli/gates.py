@@ -46,15 +46,19 @@ def checked_gates(bench: LoadedBenchmark, *, engine: str, again: bool = False) -
     return card
 
 
-def card_text(card: GateCard) -> str:
-    """Tell a card: the verdict and a line a task; then what is wrong or open, hostile submissions, shortcuts."""
+def gate_summary(card: GateCard) -> list[str]:
+    """Tell a line a task, and what is wrong or open."""
     rows = [("item", *GATES, "hostile"), *(_row(item) for item in card.items)]
-    return "\n".join(
-        [_verdict(card), align_columns(rows), *_faults(card), *_hostile(card), *_noise(card), *_shortcuts(card)]
-    )
+    return [align_columns(rows), *_faults(card)]
 
 
-def _verdict(card: GateCard) -> str:
+def gate_details(card: GateCard) -> list[str]:
+    """Tell what hostile submissions, honest variants and shortcuts got."""
+    return [*_hostile(card), *_noise(card), *_shortcuts(card)]
+
+
+def gate_verdict(card: GateCard) -> str:
+    """Tell how many tasks may be scored."""
     if any(each.fault for each in card.shortcuts):
         return "no task may be scored"
     closed = sum(any(gate.state == "failed" for gate in item.gates) for item in card.items)

@@ -54,7 +54,7 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
     items = load_items(found, store, data)
     if item is None:
         return _list_items(found, items, data)
-    wanted = find_item(items, item, bench=bench)
+    wanted = find_item(items, item, bench=bench, data=str(data or ""))
     shown = _shown_asks(found, items if input else [wanted], input)  # an arm may show something of another item
     alone = (
         (f"item '{item}' has nothing for input '{input}', so it is shown as it is",) if item in shown.unchanged else ()
