@@ -8,12 +8,13 @@ import json
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cutscore.atomic import replace_file
+from cutscore.bridge.torn_log import count_whole_samples
 from cutscore.core.errors import OldRecord
-from cutscore.redaction import Redactor
+from cutscore.regular_file import open_regular
 
 if sys.version_info < (3, 14):
     import zipfile_zstd  # noqa: F401  teaches zipfile the compression that Inspect writes
@@ -22,29 +23,74 @@ if sys.version_info < (3, 14):
 REFERENCE = "attachment://"
 CARRIED = "cutscore."  # keys of the store that are ours
 MARKS, ENDING = "marks", "ending"  # the name of our score, and where its metadata has the whole ending
+MOST_MEMBER_BYTES = 256 << 20  # of one sample or header, unpacked; that of a long day of an agent has some ten million
+LONGEST_FACT = 300  # characters of what a library says
+# Of packed bytes that are unpacked at once: the best packing makes a hundred million bytes of so many.
+_PIECE_BYTES = 1 << 12
 SECONDS = "seconds"  # what a sample took, where its log does not say: it ended before a kill
 
 
 def read_samples(log: Path) -> Iterator[dict[str, Any]]:
-    """Return every sample that a log holds, in the order in which they ended; also of a log that a kill cut short."""
-    try:
-        with zipfile.ZipFile(log) as archive:
-            names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
-            for name in dict.fromkeys(names):  # a sample that was logged twice counts once, as it was last
-                yield restore_carried(json.loads(archive.read(name)))
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        fact = f"cannot be read ({type(error).__name__}: {error})"
-        raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
+    """Return every sample that a log holds, in the order in which they ended; also of a log that a kill cut short.
+
+    A log may be a stranger's: whatever is wrong with it is an OldRecord, and nothing is read without a limit.
+    """
+    with _open_log(log) as archive:
+        names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
+        for name in dict.fromkeys(names):  # a sample that was logged twice counts once, as it was last
+            yield restore_carried(_read_member(archive, name))
+
+
+def read_eval_spec(log: Path) -> dict[str, Any]:
+    """Return what a log says of its evaluation: task, model, metadata, packages."""
+    with _open_log(log) as archive:
+        # The first is there when a log is complete; the second from its beginning on.
+        names = [name for name in ("header.json", "_journal/start.json") if name in archive.namelist()]
+        spec = _read_member(archive, names[0]).get("eval") if names else None
+        if not isinstance(spec, dict):
+            raise ValueError("it says nothing of an evaluation")
+        return spec
 
 
 def package_versions(log: Path) -> dict[str, str]:
     """Return the versions of the packages that wrote a log; none when it does not say."""
     try:
-        with zipfile.ZipFile(log) as archive:
-            found = json.loads(archive.read("_journal/start.json"))["eval"].get("packages") or {}
-            return {str(name): str(version) for name, version in found.items()}
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
-        return {}  # whoever reads its samples says what is wrong with it
+        found = read_eval_spec(log).get("packages")
+    except OldRecord:  # whoever reads its samples says what is wrong with it
+        return {}
+    return {str(name): str(version) for name, version in found.items()} if isinstance(found, dict) else {}
+
+
+@contextmanager
+def _open_log(log: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a log; what goes wrong with it while this lasts is an OldRecord."""
+    try:
+        with open_regular(log) as stream, zipfile.ZipFile(stream) as archive:
+            yield archive
+    except Exception as error:  # zip, its compressions and JSON raise whatever they like
+        fact = f"cannot be read ({type(error).__name__}: {error})"[:LONGEST_FACT]
+        raise OldRecord(f"log '{log.name}'", fact, _way_out(log, error)) from error
+
+
+def _way_out(log: Path, error: Exception) -> str:
+    """Say what to do about a log that cannot be read, and what the same command saves of one that is torn."""
+    then = "restore it from a copy, or run the same command again"
+    whole = count_whole_samples(log) if isinstance(error, zipfile.BadZipFile) else 0
+    return f"{then}: it keeps the {whole:,} samples that are whole, and asks for the others" if whole else then
+
+
+def _read_member(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
+    """Read an object of a log, piece by piece: what its head says of its length need not be so."""
+    found, data = archive.getinfo(name), bytearray()
+    if found.file_size > MOST_MEMBER_BYTES:
+        raise ValueError(f"'{name}' has {found.file_size:,} bytes, {MOST_MEMBER_BYTES:,} are allowed")
+    with archive.open(found) as member:
+        while piece := member.read(_PIECE_BYTES):
+            data += piece
+    plain = json.loads(data)
+    if not isinstance(plain, dict):
+        raise ValueError(f"'{name}' is not a JSON object")
+    return plain
 
 
 def is_intact(log: Path) -> bool:
@@ -91,21 +137,3 @@ def _resolved(value: Any, attachments: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [_resolved(inner, attachments) for inner in value]
     return value
-
-
-def scrub(log: Path, redact: Redactor) -> bool:
-    """Take secrets out of a finished log, and say whether there were any.
-
-    Answers, errors and deliverables are cleaned before they are logged. This catches what Inspect itself wrote down:
-    a traceback, an argument of a model.
-    """
-    if not redact:
-        return False
-    with zipfile.ZipFile(log) as archive:
-        members = [(name, archive.read(name)) for name in archive.namelist()]
-    if not any(redact.finds(data) for _, data in members):
-        return False
-    with replace_file(log) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members:
-            archive.writestr(name, redact.data(data))
-    return True

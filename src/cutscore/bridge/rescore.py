@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.bridge.handover import KEY
+from cutscore.bridge.inspect_output import quiet_inspect
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -22,7 +23,7 @@ from cutscore.bridge.rows import (
     read_prices,
     samples_of,
 )
-from cutscore.bridge.run import NO_MODEL, quiet_inspect
+from cutscore.bridge.run import NO_MODEL
 from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
 from cutscore.cells.admission import AdmittedItems
@@ -93,7 +94,7 @@ def rescore(
     log.samples = [sample for sample in log.samples or [] if str(sample.id) not in items.refused]
     _refuse_other_asks(found, items.items, log.samples or [], record.cell)
     cell_judge = _open_judges(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
-    cell = _sibling(record.cell, found, items.items, mode or record.cell.mode, cell_judge)
+    cell = _sibling(record.cell, found, items, mode or record.cell.mode, cell_judge)
     cell = cell.model_copy(update={"options": _chosen(found, {**record.cell.options, **(options or {})})})
     folder, prices = record.folder.parent / cell.id, _prices(record, cell, settings)
     if cell_judge and panel:
@@ -103,7 +104,7 @@ def rescore(
     marker = CellMarker(
         found, items, context, cell.mode, cell.options, cell_judge, subject=cell.subject, model=cell.model
     )
-    with lock_folder(folder), quiet_inspect():
+    with lock_folder(folder), quiet_inspect(context.redact):
         context.ledger.mark_lost()
         marked = _mark(log, cell, marker)
         write_record(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
@@ -142,11 +143,12 @@ def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
     return (read_prices(record.folder) or Prices.snapshot([])).with_missing(cell.models, own=settings.prices)
 
 
-def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, cell_judge: JudgesByRole | None) -> Cell:
+def _sibling(cell: Cell, found: Benchmark, items: AdmittedItems, mode: str, cell_judge: JudgesByRole | None) -> Cell:
     changed = {
         "version": found.card.version,
         "mode": mode,
-        "data": data_digest(items),
+        "data": data_digest(items.items),
+        "chance": items.chance,
         "scoring": code_digest(found),
         "prompts": prompt_digests(cell.prompts, cell_judge),
         "judge": cell_judge.name if cell_judge else "",

@@ -8,9 +8,7 @@ lock, the purse and the reconciliation of rows.
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
 from copy import copy
 from dataclasses import dataclass, replace
 from inspect import Parameter, signature, unwrap
@@ -19,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.bridge.disk import describe_fault, disk_fault
 from cutscore.bridge.handover import KEY
-from cutscore.bridge.logfile import is_intact, is_marked, kept_parts, scrub
+from cutscore.bridge.inspect_output import quiet_inspect
+from cutscore.bridge.logfile import is_intact, is_marked, kept_parts
 from cutscore.bridge.rows import (
     CELL_FILE,
     LEDGER_FILE,
@@ -31,6 +30,7 @@ from cutscore.bridge.rows import (
     read_prices,
     rows_of,
 )
+from cutscore.bridge.torn_log import mend_log
 from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.eligibility import LeftOut
 from cutscore.cells.lock import lock_folder, watch_folders
@@ -156,19 +156,17 @@ def run_cell(
     planned = prepared.planned(epochs)
     interrupted = False
     with lock_folder(folder), watch_folders(folder, context.store.root) as context.find_lost_folder:
-        _set_torn_aside(folder)
+        _mend_torn(folder)
         prices = _write_identity(prepared, settings)
         context.ledger = Ledger(prices, context.run / LEDGER_FILE, limit_usd=cost_limit_usd, cell=cell.id)
         context.ledger.mark_lost()
         context.listener = listener
         context.journal = WorkJournal(folder)
         if owed := planned - _logged(folder, context.journal):
-            with quiet_inspect():
+            with quiet_inspect(context.redact):
                 interrupted = _evaluate_all(prepared, owed, settings)
             if context.find_lost_folder():
                 _write_identity(prepared, settings)  # Inspect has made it again, for its log alone
-            for log in folder.glob("*.eval"):
-                scrub(log, context.redact)
         record = read_cells(folder)[0]
         rows = _read_back(record, context.journal)
     # An earlier run may have left more than was asked for today.
@@ -220,20 +218,6 @@ def _read_back(record: CellRecord, journal: WorkJournal) -> Sequence[Row]:
         journal.drop()
         return rows
     return rows_of(record)
-
-
-@contextmanager
-def quiet_inspect() -> Iterator[None]:
-    """Keep standard output for results: Inspect's notices are dropped, and what a subject prints goes to stderr."""
-    import rich
-
-    console = rich.get_console()
-    quiet, console.quiet = console.quiet, True
-    try:
-        with redirect_stdout(sys.stderr):
-            yield
-    finally:
-        console.quiet = quiet
 
 
 def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], settings: Settings) -> bool:
@@ -310,12 +294,12 @@ def _owed_task(prepared: PreparedCell, owed: Collection[tuple[str, int]]) -> Tas
     return rest
 
 
-def _set_torn_aside(folder: Path) -> None:
-    """Rename logs that a failing disk has torn: what they held is asked again, and nothing is thrown away."""
+def _mend_torn(folder: Path) -> None:
+    """Save what is whole in logs that a failing disk has torn; the rest is asked again, and nothing is thrown away."""
     for log in folder.glob("*.eval"):
         if not is_intact(log):
-            logger.warning("log '%s' is torn; it is kept as *.torn and its samples are run again", log.name)
-            log.rename(log.with_name(f"{log.name}.torn"))
+            whole = mend_log(log)
+            logger.warning("log '%s' is torn: %d samples in it are kept; it stays as *.torn", log.name, whole)
 
 
 def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:

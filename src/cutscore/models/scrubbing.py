@@ -6,12 +6,15 @@ comes back, before anybody else sees them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from traceback import format_exception
 from typing import Any
 
+from pydantic import ValidationError
+
 from cutscore.core.inert_text import Clean
-from cutscore.models.faults import UnreadableReply
+from cutscore.models.faults import UnreadableReply, error_chain
+
+NO_FORM = "the answer has no form that the API has"
 
 
 def scrub_event(clean: Clean | None) -> None:
@@ -33,23 +36,25 @@ def scrub_event(clean: Clean | None) -> None:
 def scrub_error(error: Exception, clean: Clean | None) -> Exception:
     """Return an error without secrets in its words and in those of what it came from.
 
-    It is the same object with other words, so that it keeps its class and its status. One whose words cannot be changed
-    shows the data of an answer that it could not read (pydantic's do), and becomes an UnreadableReply.
+    It is the same object with other words, so that it keeps its class and its status. Pydantic's show pieces of an
+    answer that they could not read, in words that cannot be changed; they become an UnreadableReply, which shows none.
     """
-    if clean is None or _is_clean(error, clean):
+    if clean is None:
         return error
-    for each in _chain(error):
+    if any(isinstance(each, ValidationError) for each in error_chain(error)):
+        return UnreadableReply(NO_FORM)
+    if _is_clean(error, clean):
+        return error
+    for each in error_chain(error):
         each.args = _clean_plain(each.args, clean)
         for name, value in vars(each).items():
             if isinstance(value, str | bytes | list | tuple | dict):
                 setattr(each, name, _clean_plain(value, clean))
-    if _is_clean(error, clean):
-        return error
-    return UnreadableReply(clean(f"the answer cannot be read: {type(error).__name__}: {error}")[:300])
+    return error if _is_clean(error, clean) else UnreadableReply(NO_FORM)
 
 
 def _is_clean(error: Exception, clean: Clean) -> bool:
-    texts = ["".join(format_exception(error)), *(repr((each, vars(each))) for each in _chain(error))]
+    texts = ["".join(format_exception(error)), *(repr((each, vars(each))) for each in error_chain(error))]
     return all(clean(text) == text for text in texts)
 
 
@@ -63,15 +68,3 @@ def _clean_plain(value: Any, clean: Clean) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_clean_plain(inner, clean) for inner in value)
     return value
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Give an error and all that it came from."""
-    seen: set[int] = set()
-    left: list[BaseException | None] = [error]
-    while left:
-        each = left.pop()
-        if each is not None and id(each) not in seen:
-            seen.add(id(each))
-            yield each
-            left += [each.__cause__, each.__context__]
