@@ -15,9 +15,11 @@ from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.sequencing.dataset import FILM
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.media.edit import replace_sound
-from cutscore.media.footage import Footage, change_pictures, load_footage, write_footage
+from cutscore.core.timeline import Span
+from cutscore.media.edit import change_speed, join_footage, replace_sound, trim
+from cutscore.media.footage import Footage, change_pictures, hold_picture, load_footage
 from cutscore.media.sound import Sound
+from cutscore.media.variants import write_as
 from cutscore.scoring.verifiers.film_faults import find_label_faults
 
 Change = Callable[[Footage], Footage]
@@ -48,13 +50,14 @@ FAULTS: dict[str, Change] = {
 }
 
 
-def deliver(starter: LoadedBenchmark, change: Change, folder: Path, crf: int = 18) -> Ending:
-    """Mark the right order of the first film with its film changed."""
+def deliver(starter: LoadedBenchmark, change: Change, folder: Path, **options: str) -> Ending:
+    """Mark the right order of the first film with its film changed, or encoded with other options of x264."""
     item = starter.items[0]
     made = starter.oracle_deliverable("perfect", item)
     assert isinstance(made, Deliverable)
     film = next(ref for ref in made.files if ref.name == FILM)
-    write_footage(change(load_footage(starter.store.path(film))), folder / FILM, crf=crf)
+    changed_film = change(load_footage(starter.store.path(film)))
+    write_as(changed_film, folder / FILM, codec="libx264", options={"crf": "18", **options})
     changed = starter.store.put(folder / FILM, name=FILM, media_type="video/mp4")
     return starter.mark(Deliverable(files=(changed, *(ref for ref in made.files if ref is not film))), item)
 
@@ -78,10 +81,70 @@ def test_sound_that_is_not_the_clips_costs(name: str, bench: Callable[[str], Loa
     assert {each.name for each in ending.findings if each.name.startswith("fault/")} == {f"fault/{name}"}
 
 
+def lengthen(footage: Footage) -> Footage:
+    """Stand on the last picture for half a second more, 8% of the film."""
+    *_, last = footage.pictures()
+    more = hold_picture(last, count=int(footage.rate / 2), rate=footage.rate)
+    return join_footage([footage, more])
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", ["out of step", "doubled", "clipped"])
+def test_sound_is_heard_in_a_film_of_another_length(
+    name: str, bench: Callable[[str], LoadedBenchmark], tmp_path: Path
+) -> None:
+    ending = deliver(bench("sequencing"), lambda footage: lengthen(FAULTS[name](footage)), tmp_path)
+    assert f"fault/{name}" in {each.name for each in ending.findings}
+    assert ending.scores["score@paper"] == 1
+    assert ending.scores["score@strict"] <= 0.5
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda footage: trim(footage, Span(start_s=0, end_s=Fraction(45, 8))), []),
+        (lambda footage: change_speed(footage, Fraction(9, 10)), []),
+        (lambda footage: FAULTS["out of step"](change_speed(footage, Fraction(9, 10))), ["fault/out of step"]),
+    ],
+    ids=["shorter", "slower", "slower and late"],
+)
+def test_honest_films_of_another_length_stay_full(
+    change: Change, named: list[str], bench: Callable[[str], LoadedBenchmark], tmp_path: Path
+) -> None:
+    ending = deliver(bench("sequencing"), change, tmp_path)
+    assert sorted({each.name for each in ending.findings if each.name.startswith("fault/")}) == named
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("options", "name"), [("sar=4/1", "aspect"), ("transfer=smpte2084", "hdr"), ("transfer=arib-std-b67", "hdr")]
+)
+def test_a_film_that_players_stretch_or_brighten_costs(
+    options: str, name: str, bench: Callable[[str], LoadedBenchmark], tmp_path: Path
+) -> None:
+    ending = deliver(bench("sequencing"), lambda footage: footage, tmp_path, **{"x264-params": options})
+    assert (ending.scores["score@paper"], ending.scores["score@strict"]) == (1, 0)
+    assert [each.name for each in ending.findings if each.name.startswith("fault/")] == [f"fault/{name}"]
+
+
+@pytest.mark.real
+def test_a_muted_second_costs_its_share(bench: Callable[[str], LoadedBenchmark], tmp_path: Path) -> None:
+    def mute(samples: np.ndarray, rate_hz: int) -> np.ndarray:
+        return np.where((np.arange(len(samples)) // rate_hz == 2)[:, None], 0, samples)
+
+    ending = deliver(bench("sequencing"), heard(mute), tmp_path)
+    faults = [each for each in ending.findings if each.name.startswith("fault/")]
+    assert [each.name for each in faults] == ["fault/silent"]
+    assert faults[0].at is not None
+    assert 2 <= faults[0].at.start_s < faults[0].at.end_s <= 3
+    assert 0.8 <= ending.scores["score@strict"] < 1
+
+
 @pytest.mark.real
 @pytest.mark.parametrize("crf", [18, 23, 28, 38])
 def test_honest_encodes_stay_full(crf: int, bench: Callable[[str], LoadedBenchmark], tmp_path: Path) -> None:
-    ending = deliver(bench("sequencing"), lambda footage: footage, tmp_path, crf=crf)
+    ending = deliver(bench("sequencing"), lambda footage: footage, tmp_path, crf=str(crf))
     assert ending.scores["score@strict"] == 1
 
 

@@ -7,123 +7,130 @@ from itertools import groupby
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.media.levels import SILENT_DBFS
 from cutscore.scoring.verifiers.film_faults import FilmFault
 from cutscore.scoring.verifiers.rendered import ClipRun
+from cutscore.scoring.verifiers.sound_comparison import (
+    FAINT,
+    LATE_S,
+    RATE_HZ,
+    SILENT,
+    Wave,
+    compare_sounds,
+    envelope_lag_s,
+    find_cut_tops,
+    find_lag,
+    find_silences,
+    loudness,
+    tell_lag,
+)
 
-Wave = npt.NDArray[np.float64]
-
-_RATE_HZ = 8000
 _CLIPS = 256  # that are kept
-_SILENT = 10 ** (SILENT_DBFS / 20)
-# Share of a clip's loudness below which nothing of it is heard.
-_FAINT = 0.03
 # Share by which a film that plays its clips at their own pace may be longer or shorter than they are.
 _PACE = 0.03
-# Nobody sees that sound is 0.1 s off; runs of an assembly are exact to an eighth of a second.
-LATE_S = 0.2
-# An echo half as loud as what it follows, 40 ms or more behind it, is heard as a second voice.
-ECHO, ECHO_S = 0.4, 0.04
-# A wave whose tops are cut off has a smaller ratio of peak to mean; encoders move it by a tenth.
-CREST, LOUD = 0.75, 0.5
+# Share of what is heard in the clips that has to be found in the film, or it goes at another pace.
+_LEAST_FOUND = 0.5
+# Correlation from which on a clip's sound is taken to be found.
+_FOUND = 0.4
+# Share of its best correlation from which on a clip's sound is in step: an echo fits as well where it is.
+_IN_STEP = 0.8
 
 
 def find_sound_faults(film: Path, runs: Sequence[ClipRun], clips: Mapping[str, Path]) -> Iterator[FilmFault]:
     """Return where the sound of a film is not that of the clips; nothing where the clips are silent.
 
-    Clips that the film shows at another pace are only asked whether they are heard: their sound may be another then.
+    A film at the pace of its clips is compared with their sounds laid one after the other: where two are halves of one
+    shot, nobody can tell the cut between them to the picture. In a film that is longer or shorter each clip's sound is
+    looked for by itself. Where it is not found, the film goes at another pace, and only how loud it is can be compared.
     """
     known = {name: _clip_wave(path) for name, path in clips.items()}
-    expected, paced = _expect(runs, known)
-    if _loudness(expected) <= _SILENT:
-        return
-    heard = _film_wave(film, len(expected))
-    whole = Span(start_s=runs[0].start_s, end_s=runs[-1].end_s)
-    silent = list(_silent(runs, expected, heard))
-    yield from silent
-    if not paced or _loudness(heard) < _FAINT * _loudness(expected):
-        return
-    response, own = _impulse_response(expected, heard), _impulse_response(expected, expected)
-    main = int(np.abs(response).argmax())
-    lag_s = (main if main < len(response) / 2 else main - len(response)) / _RATE_HZ
-    if abs(lag_s) > LATE_S:
-        way = "late" if lag_s > 0 else "early"
-        yield FilmFault("out of step", whole, f"has its sound {abs(lag_s):.2f} s too {way}")
-        return
-    rest = np.abs(response - np.roll(own, main) * (response[main] / own[0]))
-    near = round(ECHO_S * _RATE_HZ)
-    rest[(np.arange(-near, near + 1) + main) % len(rest)] = 0
-    if rest.max() >= ECHO * abs(response[main]):
-        behind = (int(rest.argmax()) - main) % len(rest)
-        off_s = min(behind, len(rest) - behind) / _RATE_HZ
-        yield FilmFault("doubled", whole, f"has its sound twice, {off_s:.2f} s apart")
-    if _crest(heard) < CREST * _crest(expected) and float(np.abs(heard).max()) >= LOUD:
-        because = (
-            f"has the tops of its sound cut off: peak to mean is {_crest(heard):.1f}, the clips' {_crest(expected):.1f}"
-        )
-        yield FilmFault("clipped", whole, because)
-
-
-def _expect(runs: Sequence[ClipRun], known: Mapping[str, Wave]) -> tuple[Wave, bool]:
-    """Return the sound that the clips would make, and whether the film goes at their pace.
-
-    If it does, they are laid one after the other: where two are halves of one shot, nobody can tell the cut between
-    them to the picture. Otherwise each is laid where the film begins to show it.
-    """
-    made = np.zeros(round(runs[-1].end_s * _RATE_HZ))
     shown = [run for run in runs if run.clip is not None]
-    clips = [known[name] for name, _ in groupby(run.clip for run in shown) if name is not None]
-    played = np.concatenate([*clips, np.zeros(0)])
-    if abs(len(made) - len(played)) <= _PACE * len(played):
-        count = min(len(made), len(played))
-        made[:count] = played[:count]
-        return made, True
-    for run in shown:
-        start, wave = round(run.start_s * _RATE_HZ), known[run.clip or ""]
-        part = wave[: min(len(made) - start, round(run.length_s * _RATE_HZ))]
-        made[start : start + len(part)] = part
-    return made, False
+    count = round(runs[-1].end_s * RATE_HZ)
+    whole = Span(start_s=runs[0].start_s, end_s=runs[-1].end_s)
+    played = np.concatenate([*(known[name] for name, _ in groupby(run.clip or "" for run in shown)), np.zeros(0)])
+    placed = _lay_sounds(shown, known, count)
+    if loudness(placed) <= SILENT:
+        return
+    heard = _film_wave(film, count)
+    if abs(count - len(played)) <= _PACE * len(played):
+        expected = np.concatenate([played, np.zeros(max(0, count - len(played)))])[:count]
+        yield from find_silences(expected, heard)
+        yield from compare_sounds(expected, heard, whole)
+        return
+    if loudness(heard) < FAINT * loudness(placed):
+        yield from find_silences(placed, heard)
+        return
+    yield from _silent_clips(shown, placed, heard)
+    late, found = _find_each(shown, known, heard)
+    yield from late
+    if loudness(found) >= _LEAST_FOUND * loudness(placed):
+        yield from compare_sounds(found, heard, whole)
+        return
+    if abs(lag_s := envelope_lag_s(_lay_sounds(shown, known, count, stretch=True), heard)) > LATE_S:
+        yield tell_lag(whole, lag_s)
+    yield from find_cut_tops(placed, heard, whole)
 
 
-def _silent(runs: Sequence[ClipRun], expected: Wave, heard: Wave) -> Iterator[FilmFault]:
+def _lay_sounds(runs: Sequence[ClipRun], known: Mapping[str, Wave], count: int, *, stretch: bool = False) -> Wave:
+    """Return the clips' sounds, each where the film begins to show it; stretched, each as long as it is shown."""
+    made = np.zeros(count)
     for run in runs:
-        inside = slice(round(run.start_s * _RATE_HZ), round(run.end_s * _RATE_HZ))
-        loud = _loudness(expected[inside])
-        if loud > _SILENT and _loudness(heard[inside]) < _FAINT * loud:
-            at = Span(start_s=run.start_s, end_s=run.end_s)
-            yield FilmFault("silent", at, f"is silent where {run.clip} is heard")
+        start, wave = round(run.start_s * RATE_HZ), known[run.clip or ""]
+        room = min(count - start, round(run.length_s * RATE_HZ))
+        if stretch and len(wave) and room > 0:
+            wave = wave[np.linspace(0, len(wave) - 1, room).astype(int)]
+        part = wave[: max(0, room)]
+        made[start : start + len(part)] = part
+    return made
 
 
-def _impulse_response(given: Wave, heard: Wave) -> Wave:
-    """Return what turns one sound into another; frequencies that the first lacks say nothing."""
-    size = 2 * max(len(given), len(heard))
-    one, other = np.fft.rfft(given, size), np.fft.rfft(heard, size)
-    power = np.abs(one) ** 2
-    response: Wave = np.fft.irfft(other * np.conj(one) / (power + 0.01 * power.max()), size)
-    return response
+def _find_each(runs: Sequence[ClipRun], known: Mapping[str, Wave], heard: Wave) -> tuple[list[FilmFault], Wave]:
+    """Return which clips' sounds are out of step, and all that were found, laid where they are heard.
+
+    A clip that is shown for less time than it lasts may have lost its beginning, and one for more may come later.
+    """
+    late, made = list[FilmFault](), np.zeros(len(heard))
+    for run in runs:
+        wave = known[run.clip or ""]
+        if loudness(wave) <= SILENT:
+            continue
+        start = round(run.start_s * RATE_HZ)
+        spare, near = round(run.length_s * RATE_HZ) - len(wave), round(LATE_S * RATE_HZ)
+        lag, alike = find_lag(wave, heard, start, (min(0, spare) - near, max(0, spare) + near))
+        other, more_alike = find_lag(wave, heard, start, (-RATE_HZ, RATE_HZ))
+        if max(alike, more_alike) < _FOUND:
+            continue
+        if alike < _IN_STEP * more_alike:
+            late.append(tell_lag(Span(start_s=run.start_s, end_s=run.end_s), other / RATE_HZ))
+            lag = other
+        begin, end = max(start, start + lag), min(len(heard), round(run.end_s * RATE_HZ))
+        part = wave[begin - start - lag :][: max(0, end - begin)]
+        made[begin : begin + len(part)] = part
+    return late, made
 
 
-def _crest(wave: Wave) -> float:
-    return float(np.abs(wave).max()) / max(_loudness(wave), 1e-9)
-
-
-def _loudness(wave: Wave) -> float:
-    return float(np.sqrt(np.mean(wave**2))) if len(wave) else 0.0
+def _silent_clips(runs: Sequence[ClipRun], expected: Wave, heard: Wave) -> Iterator[FilmFault]:
+    for run in runs:
+        inside = slice(round(run.start_s * RATE_HZ), round(run.end_s * RATE_HZ))
+        loud = loudness(expected[inside])
+        if loud > SILENT and loudness(heard[inside]) < FAINT * loud:
+            yield FilmFault(
+                "silent", Span(start_s=run.start_s, end_s=run.end_s), f"is silent where {run.clip} is heard"
+            )
 
 
 def _film_wave(path: Path, count: int) -> Wave:
     if not deliverable.has_sound(path):
         return np.zeros(count)
-    samples = deliverable.read_sound(path, rate_hz=_RATE_HZ, channels="mono").mono().astype(np.float64)[:count]
+    samples = deliverable.read_sound(path, rate_hz=RATE_HZ, channels="mono").mono().astype(np.float64)[:count]
     return np.concatenate([samples, np.zeros(count - len(samples))])
 
 
 @lru_cache(maxsize=_CLIPS)
 def _clip_wave(path: Path) -> Wave:
     """Listen to a clip of ours once, for as long as it shows pictures; files in a store never change."""
-    length_s: Fraction = deliverable.extent_of(path).end_s - deliverable.extent_of(path).start_s
-    return _film_wave(path, round(length_s * _RATE_HZ))
+    extent = deliverable.extent_of(path)
+    length_s: Fraction = extent.end_s - extent.start_s
+    return _film_wave(path, round(length_s * RATE_HZ))
