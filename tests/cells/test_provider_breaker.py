@@ -87,7 +87,7 @@ def test_a_stratum_is_stopped_and_the_others_are_not(tmp_path: Path, monkeypatch
     assert kinds == {("colour", "marked"): 4, ("word", "marked"): 4, ("count", "unscored"): 4}
     whys = Counter(row.ending.because.partition("': ")[2] for row in made.rows if row.groups["kind"] == "count")
     refused = Counter(row.ending.because for row in made.rows if row.ending.because.startswith("provider"))
-    assert whys["gave up after 6 attempts, the last one ended in 503; run the same command again"] == 2
+    assert whys["gave up after 6 attempts, the last one ended in HTTP 503; run the same command again"] == 2
     (said,) = refused
     assert said.startswith("provider: failed 2 of its last 2 calls on kind 'count', so the rest was not asked")
     assert refused[said] == 2

@@ -142,7 +142,7 @@ def test_a_bad_request_is_not_retried(clip, tmp_path):
 def test_patience_ends(clip, tmp_path):
     tally = Tally()
     script = {"faults": [{"kind": "503", "times": 99}], "backoff_s": 0.001}
-    with pytest.raises(Unscored, match="gave up after 6 attempts, the last one ended in 503; run the same command"):
+    with pytest.raises(Unscored, match="gave up after 6 attempts, the last one ended in HTTP 503; run the same"):
         ask(script, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert tally.retries["503"] == 6, "one try and five retries"
 
@@ -298,5 +298,6 @@ def test_a_script_repeats_what_it_was_told_and_may_refuse(tmp_path):
     content = [ContentText(text="seal abc")]
     assert ask({"rules": rules}, content, boundary, tmp_path)[0].completion == r"the seal is abc, not \1"
     refused = ask({"rules": rules, "faults": [{"kind": "refusal"}]}, content, boundary, tmp_path)[0]
-    assert (refused.stop_reason, refused.completion) == ("content_filter", "I cannot help with that.")
+    assert (refused.stop_reason, refused.completion) == ("content_filter", ""), "a refusal is no answer"
     assert refused.usage is not None
+    assert str(boundary.tally.unanswered).endswith("refused to answer: I cannot help with that.")

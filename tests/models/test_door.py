@@ -277,7 +277,7 @@ def test_a_provider_that_gives_up_is_no_failing_of_the_function(run: Run, tmp_pa
     run.start(function(ask_twice_and_a_helper), model=f"scripted/{script}")
     (error,) = run.errors
     assert isinstance(error, Unscored)
-    assert "gave up after 2 attempts, the last one ended in 503; run the same command again" in str(error)
+    assert "gave up after 2 attempts, the last one ended in HTTP 503; run the same command again" in str(error)
 
 
 def test_an_agent_behind_inspects_bridge_passes_the_door(run: Run, sent: Counter[str]) -> None:

@@ -87,7 +87,7 @@ def test_an_answer_that_nobody_can_read_is_asked_for_again(
 
 
 def test_a_server_that_sends_nothing_else_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    gave_up = "gave up after 3 attempts, the last one ended in unreadable; run the same command again"
+    gave_up = "gave up after 3 attempts, the last one ended in an answer in no form that its API has; run the same"
     with serve(GARBAGE["error"]) as address, pytest.raises(Unscored, match=gave_up):
         ask("openai-api/mine/m", address, monkeypatch)
 

@@ -22,7 +22,8 @@ from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
 from cutscore.media.render import write_clip
 from cutscore.models.references import read_reference
-from cutscore.subjects.answerer import FAILURES, LONGEST_TEXT_BYTES, ModelSubject, user_message
+from cutscore.models.refusals import FAILURES
+from cutscore.subjects.answerer import LONGEST_TEXT_BYTES, ModelSubject, user_message
 
 Answer = Callable[..., tuple[Deliverable | None, EvalLog]]
 
@@ -135,7 +136,10 @@ class Stopping(ModelAPI):
 def test_a_refusal_or_a_cut_is_a_failure_of_the_subject(answer: Answer, reason: str) -> None:
     made, _ = answer(Ask(item="a", brief="Which?"), f"stopping/{reason}")
     failed, failure = FAILURES.get(reason, (None, ""))
-    assert made == Deliverable(text="half an", failure=failure, failure_class=failed)
+    if reason in ("content_filter", "model_length"):  # what a filter let through, or an error in words, is no answer
+        assert made == Deliverable(failure=f"{failure}: half an", failure_class=failed)
+    else:
+        assert made == Deliverable(text="half an", failure=failure, failure_class=failed)
     assert failed == {"content_filter": "refused", "stop": None}.get(reason, "limit")
 
 
@@ -151,6 +155,6 @@ def test_a_provider_that_keeps_failing_is_not_the_subjects_fault(answer: Answer,
     assert made is None
     assert log.error is not None
     assert re.fullmatch(
-        r"model 'scripted/.*': gave up after \d attempts, the last one ended in 503; run the same command again",
+        r"model 'scripted/.*': gave up after \d attempts, the last one ended in HTTP 503; run the same command again",
         log.error.message,
     )

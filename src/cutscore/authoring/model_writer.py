@@ -30,8 +30,9 @@ from cutscore.ledger.spending import Ledger
 from cutscore.media.plan import FramePlan
 from cutscore.media.source import shown_name
 from cutscore.models.boundary import Boundary
-from cutscore.models.faults import fault_class
+from cutscore.models.faults import unscored_error
 from cutscore.models.provider import MediaInput, media_input, script_digest
+from cutscore.models.refusals import FAILURES, FILTERED, require_room
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.redaction import redactor
 from cutscore.scoring.judges.journal import Journal, JournalEntry
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 3
 LONGEST_FAULT = 300
-REFUSED = "the model or its provider refused to answer"
 
 Read = TypeVar("Read")
 
@@ -86,8 +86,8 @@ class ModelCaller:
         for attempt in range(1, attempts + 1):
             entry = self._ask_once(request, fault, attempt)
             try:
-                if entry.stop == "content_filter" or not entry.reply.strip():
-                    raise ValueError(REFUSED)
+                if entry.stop == FILTERED or not entry.reply.strip():
+                    raise ValueError(FAILURES[FILTERED][1])
                 return read(read_json(json_object(entry.reply)))
             except ValueError as error:
                 fault = shown_name(first_fault(error), most=LONGEST_FAULT)
@@ -119,13 +119,13 @@ class ModelCaller:
         message = ChatMessageUser(content=[*shown, ContentText(text=text)])
         try:
             output = asyncio.run(_generate(request.model, message, boundary))
+            require_room(output, request.model)
         except Unscored as gave_up:
-            raise RunBroken(gave_up.what, gave_up.fact, "run the same command again") from gave_up
+            raise RunBroken(gave_up.what, gave_up.fact, gave_up.next) from gave_up
         except CutscoreError:
             raise
         except Exception as error:  # whatever a provider's client raises
-            fact = clean(f"failed ({fault_class(error)}: {shown_name(str(error), most=LONGEST_FAULT)})")
-            raise BrokenData(f"model '{request.model}'", fact) from error
+            raise BrokenData(f"model '{request.model}'", unscored_error(error, request.model).fact) from error
         return JournalEntry(
             key=key,
             judge=request.model,

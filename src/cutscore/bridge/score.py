@@ -76,6 +76,8 @@ class CellMarker:
             return Ending(status="unscored", because="the log holds no handover"), None
         if handover.stopped:
             return Ending(status="stopped", because=handover.stopped), None
+        if handover.unscored:
+            return Ending(status="unscored", because=handover.unscored), None
         session = None
         if self.judge is not None:
             model = self.model or ("" if str(state.model).startswith("none") else str(state.model))

@@ -260,7 +260,7 @@ def _work(
                 remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
             )
             names = ", ".join(file.name for file in made.deliverable.files)
-            said = made.deliverable.text or made.deliverable.failure or made.stopped or names
+            said = made.deliverable.text or made.deliverable.failure or made.stopped or made.unscored or names
             state.output = ModelOutput.from_content(str(state.model), said)
             return state
 

@@ -118,7 +118,11 @@ class SampleWork:
             made = await subject.work(self.ask, context)
         except SubjectFailed as failure:
             made = _fail(Deliverable(), str(failure), cast(FailureClass, failure.failure_class))
-        return with_steps(await self.take_in(made), context.steps, context.store)
+        made = await self.take_in(made)
+        silent = context.tally.unanswered
+        if isinstance(silent, SubjectFailed) and made.empty and not made.failure:
+            made = _fail(made, str(silent), cast(FailureClass, silent.failure_class))
+        return with_steps(made, context.steps, context.store)
 
     async def _work_turn(self, subject: Subject) -> Turn:
         tally, number = self.context.tally, len(self.turns) + 1

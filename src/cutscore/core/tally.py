@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Protocol
 
+from cutscore.core.errors import SubjectFailed, Unscored
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import ZERO_USAGE, Usage
 
@@ -78,6 +79,7 @@ class Tally:
         on_retry: Called with the class of every fault that is waited out.
         on_failure: Called for every model call that is given up, after all retries.
         told_usage, told_cost_usd: What the subject itself says that it took; None when it says nothing.
+        unanswered: Why the last call brought no words: the model failed, or we did. None when it brought some.
     """
 
     purse: Purse = field(default_factory=NoPurse)
@@ -90,6 +92,7 @@ class Tally:
     cost_usd: float | None = 0.0
     told_usage: Usage | None = None
     told_cost_usd: float | None = None
+    unanswered: SubjectFailed | Unscored | None = None
     retries: Counter[str] = field(default_factory=Counter)
     seen: list[FrameManifest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 from cutscore.core.errors import Unscored
 from cutscore.models.boundary import Boundary, with_boundary
-from cutscore.models.faults import UNREACHABLE, fault_class, server_address
+from cutscore.models.faults import retry_after_s, unscored_error
 from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
-    from tenacity import RetryError
+    from tenacity import RetryCallState, RetryError
 
 BACKOFF = "CUTSCORE_BACKOFF_S"
 LONGEST_WAIT_S = 30 * 60  # between two attempts, as Inspect has it
+LONGEST_RETRY_AFTER_S = 10 * 60  # that a server may ask for: whoever names days would hold up the run
 
 
 async def ask_model(
@@ -32,7 +33,8 @@ async def ask_model(
 
     Clips in messages are references. Without a model, that of the running evaluation is asked; where none runs, the
     config says how patiently (one that has ended would still say otherwise).
-    A provider that keeps failing is Unscored: that is no answer of the subject's.
+    A provider that keeps failing, or refuses for a reason that is not the model's, is Unscored. What the model itself
+    refuses or has no room for comes back without words, by its stop reason.
     """
     from inspect_ai.model import GenerateConfig, get_model
     from tenacity import RetryError
@@ -47,13 +49,23 @@ async def ask_model(
 
 
 def bound_model(model: Model, boundary: Boundary) -> Model:
-    """Return a copy of a model with a boundary, as patient as the settings say."""
-    from tenacity import wait_exponential, wait_random
+    """Return a copy of a model with a boundary, as patient as the settings and its server say."""
+    from tenacity import wait_exponential, wait_exponential_jitter, wait_random
 
     bounded, backoff_s = with_boundary(model, boundary), _backoff_s(str(Path.cwd()), os.environ.get(BACKOFF))
-    if backoff_s is not None:
+    if backoff_s is None:
+        pauses = bounded.api.retry_wait() or wait_exponential_jitter(multiplier=3, max=LONGEST_WAIT_S, jitter=3)
+    else:
         pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
-        bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
+
+    def wait(state: RetryCallState) -> float:
+        asked_s = retry_after_s(state.outcome.exception() if state.outcome else None) or 0.0
+        if asked_s > LONGEST_RETRY_AFTER_S:
+            fact = f"its server asked to wait {asked_s:,.0f} s; the longest wait is {LONGEST_RETRY_AFTER_S} s"
+            boundary.tally.warn(f"model '{model}': {fact}")
+        return max(pauses(state), min(asked_s, LONGEST_RETRY_AFTER_S))
+
+    bounded.api.retry_wait = lambda: wait  # type: ignore[method-assign]
     return bounded
 
 
@@ -66,15 +78,7 @@ def _backoff_s(folder: str, said: str | None) -> float | None:
 def unscored_after(gave_up: RetryError, model: str) -> Unscored:
     """Return the error of a sample whose model was asked in vain."""
     last = gave_up.last_attempt
-    error = last.exception() or gave_up
-    fault, address = fault_class(error), server_address(error)
-    if fault == UNREACHABLE and address:
-        fact = f"its server {address} cannot be reached ({last.attempt_number} attempts)"
-        return Unscored(
-            f"model '{model}'", fact, "see that it runs there (docs/providers.md), then run the same command again"
-        )
-    fact = f"gave up after {last.attempt_number} attempts, the last one ended in {fault}"
-    return Unscored(f"model '{model}'", fact, "run the same command again")
+    return unscored_error(last.exception() or gave_up, model, attempts=last.attempt_number)
 
 
 def _running_config(model: Model) -> GenerateConfig:

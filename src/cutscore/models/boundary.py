@@ -2,8 +2,8 @@
 
 `with_boundary` gives a copy of an Inspect model whose provider sees real media while the log sees references. It
 also pays for each call, writes the reply down before anybody uses it and replays it after a kill, counts attempts that
-failed by class, notices answers from another model and missing usage, and keeps raw requests (which hold the media) out
-of the log. Retrying and backing off stay Inspect's work.
+failed by class, lets no error pass for an answer (`refusals.py`), notices answers from another model and missing usage,
+and keeps raw requests (which hold the media) out of the log. Retrying and backing off stay Inspect's work.
 """
 
 from __future__ import annotations
@@ -16,26 +16,44 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.errors import BadInput, BrokenData, CutscoreError
 from cutscore.core.files import FileRef
+from cutscore.core.inert_text import Clean
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.subject import WorkContext, WorkNotes
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
 from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
-from cutscore.models.faults import UnreadableReply, fault_class, is_broken_off, refuse_unreadable, unreadable_from
+from cutscore.models.faults import (
+    UnreadableReply,
+    fault_class,
+    is_broken_off,
+    refuse_unreadable,
+    server_error,
+    unreadable_from,
+    unscored_error,
+)
 from cutscore.models.provider import MediaInput
+from cutscore.models.provider_client import guard_client
 from cutscore.models.references import is_silent, read_reference
+from cutscore.models.refusals import (
+    FAILURES,
+    failure_without_words,
+    refuse_error_words,
+    stopped_without_words,
+    wordless_output,
+    wordless_stop,
+)
 from cutscore.models.replies import StoredReply, read_reply, request_key, write_reply
+from cutscore.models.scrubbing import scrub_error, scrub_event
 from cutscore.models.video_url import generate_with_clips
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, Content, GenerateConfig, Model, ModelAPI, ModelOutput, ModelUsage
     from inspect_ai.tool import ToolChoice, ToolInfo
 
-Clean = Callable[[str], str]
-
 NO_USAGE = "a model call came back without usage; its cost is unknown"
+ODD_STOP = "why the model stopped is not known: its provider gave no reason that the API has"
 # Providers whose cache counts the pinned Inspect reads; an absent one is 0 there, and unknown elsewhere.
 COUNTS_CACHE = frozenset({"openai", "anthropic", "google", "grok", "bedrock", "azureai"})
 # A call that may not be sent yet asks again after so long; it waits for others to end, which takes seconds.
@@ -90,11 +108,13 @@ def with_boundary(model: Model, boundary: Boundary) -> Model:
 
     A model that has a boundary already gets this one instead: no call is counted twice.
     """
-    _count_every_attempt(model)
+    guard_client(getattr(model.api, "client", None))
     whole = getattr(model.api, _UNBOUNDED, model.api)
     api = copy.copy(whole)
 
     def should_retry(ex: Exception) -> Any:
+        if isinstance(ex, CutscoreError):
+            return False
         return whole.should_retry(ex) or is_broken_off(ex) or isinstance(ex, UnreadableReply)
 
     setattr(api, _UNBOUNDED, whole)
@@ -158,16 +178,20 @@ class BoundedCalls:
         tally.take_over(here.tally.seen, here.tally.warnings)
         while (call := tally.purse.send(self.model, here.role)) is None:
             await sleep(WAIT_S)
-        output = await _count_attempt(lambda: self.inner(input=shown, **rest), self.api, tally, call)
+        answer = await self._attempt(lambda: self.inner(input=shown, **rest), call)
         tally.on_answer()
+        output, fault = answer.output, answer.fault
         counted = usage_from(output.usage, self.model.partition("/")[0]) if output.usage else None
-        warnings = [*here.tally.warnings, *(counted.warnings if counted else (NO_USAGE,))]
+        warnings = [*here.tally.warnings, *(counted.warnings if counted else () if fault else (NO_USAGE,))]
+        if output.stop_reason == "unknown":
+            warnings.append(ODD_STOP)
         if output.model and not is_same_model(self.model, output.model):
             warnings.append(f"asked '{self.model}', answered by '{output.model}'")
         return StoredReply(
             call=call,
             output=_clean_output(output, here.clean).model_dump(mode="json", exclude_none=True),
             usage=counted.usage if counted else None,
+            fault=fault,
             seen=tuple(here.tally.seen),
             warnings=tuple(warnings),
         )
@@ -176,21 +200,74 @@ class BoundedCalls:
         """Count a reply, and return it as it is kept: a resumed run has the very same."""
         from inspect_ai.model import ModelOutput
 
-        self.boundary.tally.add_call(reply.call, self.model, reply.usage)
-        self.boundary.tally.take_over(reply.seen, reply.warnings)
+        tally = self.boundary.tally
+        if reply.fault:
+            tally.purse.fail(reply.call, reply.fault)
+        else:
+            tally.add_call(reply.call, self.model, reply.usage)
+        tally.take_over(reply.seen, reply.warnings)
         output = ModelOutput.model_validate(reply.output)
+        tally.unanswered = failure_without_words(output, self.model)
         counted_usage.set(output.usage)
         return output
 
+    async def _attempt(self, send: Callable[[], Awaitable[Any]], call: str) -> Answer:
+        """Return what the provider made of one attempt; count it where it brought nothing, by whose failing that is.
 
-def _count_every_attempt(model: Model) -> None:
-    """Keep a provider's client from repeating calls by itself (those of OpenAI and Anthropic do, twice).
+        Raises:
+            Unscored: No repeat would help. What may pass is raised as it came, for Inspect to repeat.
+        """
+        from anyio import current_effective_deadline, current_time, get_cancelled_exc_class
 
-    Nobody would count such a repeat, and it comes on top of those that the settings allow.
-    """
-    client = getattr(model.api, "client", None)
-    if isinstance(getattr(client, "max_retries", None), int):
-        client.max_retries = 0  # type: ignore[union-attr]
+        tally, clean, deadline_s = self.boundary.tally, self.boundary.clean, current_effective_deadline()
+        try:
+            result = await send()
+            # Providers return (output, raw call); the raw call holds the media and stays out of the log.
+            output, raw = result if isinstance(result, tuple) else (result, None)
+            if isinstance(output, Exception):
+                raise output
+            refuse_unreadable(output)
+            refuse_error_words(output, raw)
+            return Answer(stopped_without_words(output))
+        except get_cancelled_exc_class():
+            # An attempt that took too long is cancelled from outside; so is every one when a run ends early.
+            fault = "timeout" if current_time() >= deadline_s else "cancelled"
+            tally.purse.fail(call, fault)
+            if fault == "timeout":
+                tally.add_retry(fault)
+            raise
+        except Exception as raised:
+            # Before anybody cuts its words short: the half of a secret is not found again.
+            cleaned = scrub_error(raised, clean)
+            error = unreadable_from(cleaned) or cleaned
+            if (stop := wordless_stop(said := server_error(error))) is not None:
+                return Answer(wordless_output(self.model, stop, said.words), fault=FAILURES[stop][0])
+            if not self._count_fault(error, call):
+                error = unscored_error(error, self.model)
+            if error is raised:
+                raise
+            raise error from (raised if cleaned is raised else None)
+        finally:
+            scrub_event(clean)
+
+    def _count_fault(self, error: Exception, call: str) -> bool:
+        """Count an attempt that brought no answer, for a reason that is not the model's; return whether it may pass."""
+        tally, fault = self.boundary.tally, fault_class(error)
+        tally.purse.fail(call, fault)
+        tally.unanswered = unscored_error(error, self.model)
+        if self.api.should_retry(error):
+            tally.add_retry(fault)
+            return True
+        tally.on_failure()
+        return False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a provider made of an attempt; the fault says of one that is not paid for whose failing it is."""
+
+    output: ModelOutput
+    fault: str = ""
 
 
 def _clean_output(output: ModelOutput, clean: Clean | None) -> ModelOutput:
@@ -198,33 +275,6 @@ def _clean_output(output: ModelOutput, clean: Clean | None) -> ModelOutput:
         return output
     said = output.model_dump_json()
     return output if (kept := clean(said)) == said else type(output).model_validate_json(kept)
-
-
-async def _count_attempt(send: Callable[[], Awaitable[Any]], api: ModelAPI, tally: Tally, call: str) -> ModelOutput:
-    from anyio import get_cancelled_exc_class
-
-    try:
-        result = await send()
-        # Providers return (output, raw call); the raw call holds the media and stays out of the log.
-        output = result[0] if isinstance(result, tuple) else result
-        if isinstance(output, Exception):
-            raise output
-        refuse_unreadable(output)
-        return output  # type: ignore[no-any-return]
-    except get_cancelled_exc_class():
-        tally.purse.fail(call, "timeout")
-        tally.add_retry("timeout")  # an attempt that took too long is cancelled from outside
-        raise
-    except Exception as raised:
-        error = unreadable_from(raised) or raised
-        tally.purse.fail(call, fault_class(error))
-        if api.should_retry(error):
-            tally.add_retry(fault_class(error))
-        else:
-            tally.on_failure()
-        if error is raised:
-            raise
-        raise error from raised
 
 
 def is_same_model(asked: str, answered: str) -> bool:

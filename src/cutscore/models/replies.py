@@ -34,12 +34,14 @@ class StoredReply(FrozenModel):
     Args:
         call: Id of the call in the ledger.
         output: Inspect's ModelOutput, without secrets.
+        fault: Why the call is not paid for: its provider refused the request as such.
         seen, warnings: What the row says of this call.
     """
 
     call: str
     output: dict[str, JsonValue]
     usage: Usage | None = None
+    fault: str = ""
     seen: tuple[FrameManifest, ...] = ()
     warnings: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from cutscore.core.ask import Ask
-from cutscore.core.deliverable import Deliverable, FailureClass
+from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from inspect_ai.model import ChatMessageUser, Content
 
 LONGEST_TEXT_BYTES = 200_000  # of a document that is read to the model; the rest is cut off, and the row says so
-
-# Why a model stopped, where that is a failing of its own.
-FAILURES: Mapping[str, tuple[FailureClass, str]] = {
-    "content_filter": ("refused", "the model or its provider refused to answer"),
-    "max_tokens": ("limit", "the answer was cut off at the token limit"),
-    "model_length": ("limit", "the request did not fit into the model's context"),
-}
 
 
 @dataclass(frozen=True)
@@ -39,6 +32,7 @@ class ModelSubject:
 
         from cutscore.models.ask import ask_model
         from cutscore.models.boundary import Boundary
+        from cutscore.models.refusals import FAILURES
 
         model = get_model()
         if str(model) == "none/none":
@@ -46,6 +40,8 @@ class ModelSubject:
         boundary = Boundary.for_work(context, takes=media_input(str(model), self.media_inputs))
         output = await ask_model([user_message(ask, context)], boundary, model=model)
         failed, failure = FAILURES.get(output.stop_reason, (None, ""))
+        if (silent := context.tally.unanswered) is not None:
+            failure = silent.fact
         return Deliverable(text=output.completion, failure=failure, failure_class=failed)
 
 

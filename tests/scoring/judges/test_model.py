@@ -108,7 +108,8 @@ def test_faults_that_pass_are_waited_out(court: Court, evidence: Evidence, fault
 def test_faults_that_stay_leave_no_answer_and_no_line(court: Court, evidence: Evidence, fault: str) -> None:
     made = court.ask(evidence, faults=[{"kind": fault, "times": 99}])
     assert made.answer is None
-    assert re.search(rf"gave up after \d attempts, the last one ended in {fault}", made.because)
+    ended = {"timeout": "a timeout", "half": "half an answer"}.get(fault, f"HTTP {fault}")
+    assert re.search(rf"gave up after \d attempts, the last one ended in {ended}", made.because)
     assert court.journal == []
     assert court.ask(evidence).answer == "yes", "it is asked again next time"
 
@@ -116,7 +117,7 @@ def test_faults_that_stay_leave_no_answer_and_no_line(court: Court, evidence: Ev
 def test_a_request_that_is_refused_for_good_leaves_no_answer(court: Court, evidence: Evidence) -> None:
     made = court.ask(evidence, faults=[{"kind": "400", "times": 99}])
     assert made.answer is None
-    assert "failed (400: scripted fault 400); see that it can be asked, then mark again" in made.because
+    assert "its server refused the request (HTTP 400: scripted fault 400); mend that, then run the same" in made.because
 
 
 def test_a_model_that_declines_is_refused_and_kept(court: Court, evidence: Evidence) -> None:

@@ -15,8 +15,9 @@ from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary
-from cutscore.models.faults import fault_class
+from cutscore.models.faults import unscored_error
 from cutscore.models.provider import MediaInput
+from cutscore.models.refusals import FILTERED, require_room
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.ask import AskPolicy, Interviewer, RawReply
 from cutscore.scoring.judges.exhibits import originals
@@ -25,8 +26,6 @@ from cutscore.scoring.judges.request import Attempt, JudgeRequest, chat_messages
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
-
-REFUSAL = "content_filter"
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class ModelJudge:
         tally = session.tally
         tally.add_booked_call(entry.usage, entry.cost_usd)
         tally.take_over(entry.seen, entry.warnings)
-        return RawReply(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
+        return RawReply(entry.reply, refused=entry.stop == FILTERED or not entry.reply.strip())
 
     def _send(
         self, session: JudgeSession, evidence: Evidence, frames: str, request: JudgeRequest, attempt: Attempt
@@ -134,9 +133,8 @@ class ModelJudge:
         except (CutscoreError, LimitExceededError):
             raise
         except Exception as error:  # whatever a provider's client raises
-            fact = f"failed ({fault_class(error)}: {error})"
-            clean = session.clean or str
-            raise Unscored(f"model '{self.name}'", clean(fact), "see that it can be asked, then mark again") from error
+            raise unscored_error(error, self.name) from error
+        require_room(output, self.name)
         files = originals(request.shown)
         return JournalEntry(
             key=request.key,

@@ -187,10 +187,10 @@ def test_a_provider_that_keeps_failing_stops_the_build_and_the_next_one_goes_on(
     set_active_generate_config(GenerateConfig(max_retries=5))  # as an evaluation leaves it behind
     monkeypatch.chdir(tmp_path)
     Path("cutscore.toml").write_text("max_retries = 1\n")
-    with pytest.raises(RunBroken, match=r"gave up after 2 attempts, the last one ended in 503; run the same command"):
+    with pytest.raises(RunBroken, match=r"gave up after 2 attempts, the last one ended in HTTP 503; run the same"):
         ask(faults=[{"kind": "503", "times": 99}])
     assert not (out.work / "replies.jsonl").read_bytes()
-    with pytest.raises(BrokenData, match=r"failed \(400: "):
+    with pytest.raises(RunBroken, match=r"refused the request \(HTTP 400: .*; mend that, then run the same command"):
         ask(faults=[{"kind": "400", "times": 99}])
     assert len(ask().steps) == 3
 
