@@ -121,6 +121,51 @@ def test_every_change_is_seen(cli, finished_run: Path, change, said: str) -> Non
     assert "get a fresh copy of it" in ran.err
 
 
+def doubled(name: str, data: bytes) -> list[tuple[str, bytes]]:
+    return [(name, data)] * (1 + name.endswith("cell.json"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (doubled, "cell.json' twice"),
+        (lambda name, data: [(name, data)] * (1 + name.endswith("SUMS")), "has 'SHA256SUMS' twice"),
+        (lambda name, data: [(name, data)] + [("logs/Prices", b""), ("logs/prices", b"")] * name.endswith("SUMS"),
+         "has 'Prices' and 'prices', one file on some disks"),
+        (lambda name, data: [(name, data)] + [("logs/s//x", b"")] * name.endswith("SUMS"), "'logs/s//x' that no"),
+        (lambda name, data: [(name, data)] + [("logs/a/../x", b"")] * name.endswith("SUMS"), "'logs/a/../x' that no"),
+        (lambda name, data: [(name, data + data if name.endswith("SUMS") else data)], "lists a file twice"),
+    ],
+)  # fmt: skip
+def test_no_entry_is_there_twice_or_leads_elsewhere(cli, finished_run: Path, change, said: str) -> None:
+    cli("pack", finished_run, "-o", "study.tar")
+    rewrite(Path("study.tar"), change)
+    ran = cli("pack", "--check", "study.tar")
+    assert ran.code == 4
+    assert said in ran.err
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE])
+def test_no_entry_is_a_link_or_a_device(cli, finished_run: Path, kind: bytes) -> None:
+    cli("pack", finished_run, "-o", "study.tar")
+    with tarfile.open("study.tar", "a") as tar:
+        made = tarfile.TarInfo("logs/odd")
+        made.type, made.linkname = kind, "logs/SHA256SUMS"
+        tar.addfile(made)
+    ran = cli("pack", "--check", "study.tar")
+    assert ran.code == 4
+    assert "has an entry 'logs/odd' that no pack has" in ran.err
+
+
+def test_nothing_follows_the_end(cli, finished_run: Path) -> None:
+    cli("pack", finished_run, "-o", "study.tar")
+    whole = Path("study.tar").read_bytes()
+    Path("study.tar").write_bytes(whole + whole)
+    ran = cli("pack", "--check", "study.tar")
+    assert ran.code == 4
+    assert "has something after its end; get a fresh copy of it" in ran.err
+
+
 def test_what_is_no_pack_is_said(cli) -> None:
     Path("x.tar").write_text("hello", encoding="utf-8")
     with tarfile.open("y.tar", "w") as tar:

@@ -18,13 +18,13 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 
 from cutscore.atomic import replace_file
 from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.bridge.stored_files import references
-from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
+from cutscore.core.errors import BadInput, NoRoom
 from cutscore.redaction import Redactor
 
 SUMS = "SHA256SUMS"
@@ -137,39 +137,3 @@ def _replacing(out: Path) -> Iterator[IO[bytes]]:
             yield stream
     except OSError as error:
         raise NoRoom(f"pack '{out}'", error.strerror or str(error), "make room there, or choose -o") from error
-
-
-def check(file: Path) -> Packed:
-    """Compare every file of a pack with its checksum; raise CorruptEntry for one missing, changed or added."""
-    what = f"pack '{file}'"
-    try:
-        with tarfile.open(file, "r:") as tar:
-            first = tar.next()
-            content = tar.extractfile(first) if first is not None else None
-            if first is None or content is None or not first.name.endswith(f"/{SUMS}"):
-                raise BadInput(what, f"does not begin with {SUMS}", "name a file that 'cutscore pack' wrote")
-            listed = {line[66:]: line[:64] for line in content.read().decode().splitlines()}
-            found = dict(_entries(tar, first.name.removesuffix(SUMS), what))
-    except (tarfile.TarError, OSError, UnicodeDecodeError, ValueError) as error:
-        raise BadInput(what, f"cannot be read ({error})", "name a file that 'cutscore pack' wrote") from error
-    for path in sorted({*listed, *found}):
-        if fault := _fault(listed.get(path), found.get(path)):
-            raise CorruptEntry(what, f"'{path}' {fault}", "get a fresh copy of it")
-    cells = sum(PurePosixPath(path).name == "cell.json" for path in found)
-    return Packed(file, cells, len(found), file.stat().st_size)
-
-
-def _fault(listed: str | None, found: str | None) -> str:
-    if listed is None or found is None:
-        return "is not listed" if listed is None else "is missing"
-    return f"has sha256 {found[:12]}…, not {listed[:12]}…" if listed != found else ""
-
-
-def _entries(tar: tarfile.TarFile, prefix: str, what: str) -> Iterator[tuple[str, str]]:
-    for entry in tar:
-        if entry.name == f"{prefix}{SUMS}":
-            continue
-        path, content = entry.name.removeprefix(prefix), tar.extractfile(entry) if entry.isreg() else None
-        if content is None or path == entry.name or ".." in PurePosixPath(path).parts or path.startswith("/"):
-            raise CorruptEntry(what, f"has an entry '{entry.name}' that no pack has", "get a fresh copy of it")
-        yield path, hashlib.file_digest(content, "sha256").hexdigest()  # type: ignore[arg-type]

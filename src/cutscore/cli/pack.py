@@ -23,8 +23,8 @@ def command(*, run: Path, out: Path | None, check: bool) -> CommandOutput:
     Logs and every stored file that they refer to, in a plain tar with checksums; the same record gives the same bytes.
     Refused when a secret of this machine is in it.
     """
-    from cutscore.bridge.pack import check as check_pack
     from cutscore.bridge.pack import pack
+    from cutscore.bridge.pack_check import check as check_pack
     from cutscore.bridge.rows import read_cells
     from cutscore.redaction import redactor
     from cutscore.settings import load_settings
