@@ -1,19 +1,40 @@
-"""Secrets: known by the names of their variables, taken out by value wherever something is written."""
+"""Secrets: known by the names of their variables or by their shape, taken out wherever something is written."""
 
 import json
 import os
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import IO, Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 # Variables that hold a secret by the custom of their names.
-_SECRET_VARIABLE = re.compile(r"(?:.*_)?(?:KEY|APIKEY|TOKEN|SECRET|PAT)|.*(?:PASSWORD|PASSWD|PASSPHRASE)|AWS_.+", re.I)
+_SECRET_VARIABLE = re.compile(
+    r"(?:.*_)?(?:KEY|APIKEY|TOKEN|SECRET|PAT|PASS)|.*_PWD|.*(?:PASSWORD|PASSWD|PASSPHRASE)|AWS_.+", re.I
+)
 # Redacting a region or a profile would tear holes into ordinary text.
 _NOT_SECRET = re.compile(
     r"AWS_(?:DEFAULT_)?(?:REGION|PROFILE|OUTPUT)|AWS_.*_(?:FILE|URL|URI|MODE|TYPE|DISABLED|BUNDLE)", re.I
 )
+# Variables that hold a secret, or say where one lies or how it is asked for: a path and a word are none.
+_PERHAPS_SECRET = re.compile(r".*CREDENTIALS?|(?:.*_)?(?:AUTH|AUTHORIZATION|BEARER|COOKIE)", re.I)
+_PATH_OR_WORD = re.compile(r"[A-Za-z]+|[~.]{0,2}/[^\s:@]*")
+# Values that are secret whatever their variable is called: tokens with the marks of those who give them out.
+_SECRET_SHAPE = re.compile(
+    r"(?:sk[-_]|rk[-_]|xai-|pypi-|glpat-|nvapi-|xox[abeprs]-|AIza|ya29\.|github_pat_|gh[opsur]_|hf_|npm_|gsk_|r8_)"
+    r"(?=\S*\d)[-_.A-Za-z0-9]{20,}"
+    r"|(?:AKIA|ASIA)[0-9A-Z]{16}"
+    r"|(?:Bearer |Basic )?eyJ[-_A-Za-z0-9]+\.[-_A-Za-z0-9]+\.[-_A-Za-z0-9]*"
+    r"|(?:Bearer|Basic) \S{8,}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*",
+    re.S,
+)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]*:(?P<password>[^/?#@\s]+)@\S+", re.I)
+_TOKEN_CHARS = re.compile(r"[-_+/=.~A-Za-z0-9]{24,}")
+_HEX = re.compile(r"(?:[0-9a-f-]{8,}|[0-9A-F-]{8,})")  # hashes and ids, also behind a prefix
+# Of neighbours in a random token some 60% are of another kind (lower, upper, digit), in names and versions 30%.
+_RANDOM_CHANGES = 0.4
 # Shorter values ("test", "none") occur in innocent text and are no secrets worth the name.
 MIN_SECRET_CHARS = 8
 CHUNK_BYTES = 1 << 20
@@ -96,13 +117,43 @@ def redactor(environ: Mapping[str, str] | None = None, *, names: Iterable[str] =
 
     Args:
         environ: The environment; the real one when left out.
-        names: Variables that are secret besides those with telling names (`settings.secret_env`);
+        names: Variables that are secret besides those with telling names or values (`settings.secret_env`);
             `CUTSCORE_SECRETS` may list more.
     """
     environ = os.environ if environ is None else environ
     listed = {*names, *re.findall(r"[^\s,]+", environ.get("CUTSCORE_SECRETS", ""))}
-    telling = {name for name in environ if _SECRET_VARIABLE.fullmatch(name) and not _NOT_SECRET.fullmatch(name)}
-    return Redactor({name: environ[name] for name in sorted(listed | telling) if name in environ})
+    secrets: dict[str, str] = {}
+    for name in sorted(environ):
+        if name in listed or _is_secret(name, environ[name].strip()):
+            secrets[name] = environ[name]
+        if address := _ADDRESS.fullmatch(environ[name].strip()):
+            secrets |= {name: environ[name], f"{name}:password": unquote(address["password"])}
+    return Redactor(secrets)
+
+
+def _is_secret(name: str, value: str) -> bool:
+    """Return whether a variable holds a secret, by the custom of its name or by the shape of its value."""
+    if _SECRET_SHAPE.fullmatch(value) or is_random_token(value):
+        return True
+    if _PERHAPS_SECRET.fullmatch(name):
+        return not _PATH_OR_WORD.fullmatch(value)
+    return bool(_SECRET_VARIABLE.fullmatch(name)) and not _NOT_SECRET.fullmatch(name)
+
+
+def is_random_token(value: str) -> bool:
+    """Return whether a text looks drawn at random, as keys are; hashes and ids in hex do not count.
+
+    >>> is_random_token("zq7Kp0Vw3LmXs9Rt5YbN2cHd8FgJ4aUe"), is_random_token("9a0364b9e99bb480dd25e1f0284c8555")
+    (True, False)
+    >>> is_random_token("/opt/Python3.11/lib/MyProject2026"), is_random_token("CamelCaseProject2024WithLongName")
+    (False, False)
+    """
+    value = _HEX.sub("", value)
+    if not _TOKEN_CHARS.fullmatch(value):
+        return False
+    kinds = ["d" if each.isdigit() else "u" if each.isupper() else "l" for each in value if each.isalnum()]
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return len({*kinds}) == 3 and changes >= _RANDOM_CHANGES * len(value)
 
 
 def _raw(text: str) -> bytes:
