@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cutscore.authoring.hostile import Attack, HostileSubmission, attack_submission, file_attacks, json_attacks
-from cutscore.authoring.hostile_films import copy_attacks, picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import copy_attacks, picture_attacks, player_attacks, video_attacks
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.media import deliverable
@@ -137,6 +137,21 @@ def test_other_pictures_are_as_long_as_the_film_and_copies_are_near_it(good: Pat
     same = {name for name, distance in apart.items() if distance == 0}
     assert same == {f"{FILM} is the input{how}" for how in ("", " with bytes behind it", " in a new container")}
     assert max(apart[name] for name in alike) < min(apart[name] for name in others)
+
+
+def test_labels_change_what_a_player_shows_and_not_what_is_stored(good: Path, tmp_path: Path) -> None:
+    facts = []
+    for attack in player_attacks(FILM, good).values():
+        (tmp_path / FILM).touch()
+        attack(tmp_path)
+        facts.append(deliverable.probe(tmp_path / FILM))
+    wide, hdr, twice = facts
+    assert {(each.width, each.height) for each in facts} == {(64, 48)}
+    assert twice.display_aspect == deliverable.probe(good).display_aspect
+    assert wide.display_aspect == 4 * deliverable.probe(good).display_aspect
+    assert hdr.colour.transfer == "smpte2084"
+    with pytest.raises(BadInput, match="has 2 sound tracks, and which one is heard is open"):
+        deliverable.probe_film(tmp_path / FILM)
 
 
 def test_what_is_spared_needs_a_reason() -> None:

@@ -66,6 +66,20 @@ def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: b
     }
 
 
+def player_attacks(name: str, good: Path) -> dict[str, Attack]:
+    """Return the good film, in H.264, under labels that let a player show or play something else."""
+    labels = {
+        "shown four times as wide": "sample_aspect_ratio=4/1",
+        "labelled as HDR": "transfer_characteristics=16:colour_primaries=9:matrix_coefficients=9",
+    }
+    made: dict[str, Attack] = {what: partial(corrupt_clips.relabel, good, label=how) for what, how in labels.items()}
+    if has_sound(good):
+        made["the good film with a second sound, which plays by default"] = partial(
+            corrupt_clips.mux_two_sounds, good, good
+        )
+    return {f"{name} is {what}": replace_attack(name, make) for what, make in made.items()}
+
+
 def _behind_black(golden: Path, path: Path) -> None:
     front = path.with_name(f"{path.name}.front")
     corrupt_clips.write_black(front)
@@ -145,7 +159,10 @@ def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
 
 
 def honest_films(name: str, good: Path) -> dict[str, Attack]:
-    """Return the right film as others encode it: three codecs, three clocks, late sound, a picture early or late."""
+    """Return the right film as others encode it.
+
+    Three codecs, three clocks, four ways to order an index, settings of H.264, late sound, a picture early or late.
+    """
 
     def filmed(
         change: Callable[[Footage], Footage] = lambda footage: footage,
@@ -153,17 +170,30 @@ def honest_films(name: str, good: Path) -> dict[str, Attack]:
         codec: str = "libx264",
         options: dict[str, str] | None = None,
         tick_s: Fraction | None = None,
+        index: str = "",
     ) -> Attack:
         return lambda folder: write_as(
-            change(load_whole_clip(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
+            change(load_whole_clip(good)),
+            folder / name,
+            codec=codec,
+            options={"crf": "18", **(options or {})},
+            tick_s=tick_s,
+            index=index,
         )
 
     return {
-        "H.264, in haste": filmed(options={"crf": "18", "preset": "veryfast"}),
-        HEVC: filmed(
-            codec="libx265", options={"crf": "18", "preset": IN_HASTE, "x265-params": "log-level=none:pools=none"}
+        "H.264, in haste": filmed(options={"preset": "veryfast"}),
+        "H.264 without pictures that look ahead": filmed(options={"bf": "0"}),
+        "H.264 of the baseline profile": filmed(options={"profile": "baseline"}),
+        "H.264, every picture by itself": filmed(options={"g": "1"}),
+        HEVC: filmed(codec="libx265", options={"preset": IN_HASTE, "x265-params": "log-level=none:pools=none"}),
+        VP9: filmed(codec="libvpx-vp9", options={"b:v": "0", "deadline": "realtime", "cpu-used": "8"}),
+        "its index in front": filmed(index="faststart"),
+        "its index in fragments": filmed(index="frag_keyframe+empty_moov"),
+        "its start moved by times below 0": filmed(index="negative_cts_offsets"),
+        "notes of an editor": lambda folder: corrupt_clips.remux(
+            good, folder / name, tags={"title": "Film", "comment": "made with an editor", "encoder": "x"}
         ),
-        VP9: filmed(codec="libvpx-vp9", options={"crf": "18", "b:v": "0", "deadline": "realtime", "cpu-used": "8"}),
         "a clock of 90 kHz": filmed(tick_s=Fraction(1, 90_000)),
         "a clock of milliseconds": filmed(tick_s=Fraction(1, 1000)),
         "sound late by a block of AAC": filmed(delay_sound),

@@ -13,8 +13,9 @@ from random import Random
 from typing import Any
 
 import av
+from av.bitstream import BitStreamFilterContext
 from av.packet import Packet
-from av.stream import Stream
+from av.stream import Disposition, Stream
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
@@ -50,6 +51,33 @@ def mux_two_tracks(first: Path, second: Path, path: Path) -> None:
             for packet in container.demux(video=0):
                 if packet.dts is not None:
                     out.mux(_twin(packet, stream))
+
+
+def relabel(source: Path, path: Path, label: str) -> None:
+    """Write an H.264 clip whose pictures are as they were, under another label: `sample_aspect_ratio=4/1`."""
+    with av.open(str(source)) as given, av.open(str(path), "w", format="mp4", options={"fflags": "+bitexact"}) as out:
+        film = out.add_stream_from_template(given.streams.video[0])
+        sounds = [out.add_stream_from_template(each) for each in given.streams.audio[:1]]
+        labelled = BitStreamFilterContext(f"h264_metadata={label}", given.streams.video[0], film)
+        for packet in given.demux():
+            if packet.stream.type == "video":
+                for each in labelled.filter(packet if packet.dts is not None else None):
+                    out.mux(_twin(each, film))
+            elif packet.dts is not None:
+                out.mux(_twin(packet, sounds[0]))
+
+
+def mux_two_sounds(first: Path, second: Path, path: Path) -> None:
+    """Write a clip with the sound of another one beside its own: the second one is what players play by default."""
+    with av.open(str(first)) as one, av.open(str(second)) as two, av.open(str(path), "w", format="mp4") as out:
+        film = out.add_stream_from_template(one.streams.video[0])
+        sounds = [out.add_stream_from_template(each.streams.audio[0]) for each in (one, two)]
+        sounds[0].disposition, sounds[1].disposition = Disposition(0), Disposition.default
+        for container, sound in zip((one, two), sounds, strict=True):
+            for packet in container.demux():
+                if packet.dts is None or (packet.stream.type == "video" and container is two):
+                    continue
+                out.mux(_twin(packet, film if packet.stream.type == "video" else sound))
 
 
 def keep_first_picture(source: Path, path: Path) -> None:

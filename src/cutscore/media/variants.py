@@ -29,14 +29,15 @@ def write_as(
     options: dict[str, str] | None = None,
     tick_s: Fraction | None = None,
     container: str = "mp4",
+    index: str = "",
 ) -> None:
     """Write footage with another encoder, quality, clock or container.
 
     `codec` and `container` are as FFmpeg names them, and the codec takes 4:2:0. Times of pictures are rounded to ticks
-    of `tick_s` seconds; one tick is one picture by default.
+    of `tick_s` seconds; one tick is one picture by default. `index` says how an MP4 is laid out (`movflags`).
     """
-    clock = tick_s or 1 / footage.rate
-    with av.open(str(path), "w", format=container, options={"fflags": "+bitexact"}) as out:
+    clock, layout = tick_s or 1 / footage.rate, {"movflags": index} if index else {}
+    with av.open(str(path), "w", format=container, options={"fflags": "+bitexact", **layout}) as out:
         stream: VideoStream | None = None
         feed: SoundFeed | None = None
         for number, pixels in enumerate(footage.pictures()):

@@ -14,7 +14,7 @@ from cutscore.authoring.hostile import (
     json_attacks,
     write_files,
 )
-from cutscore.authoring.hostile_films import picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import picture_attacks, player_attacks, video_attacks
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
 from cutscore.benchmarks.assembly.oracle import perfect
 from cutscore.core.files import FileStore
@@ -34,6 +34,7 @@ def hostile(item: AssemblyItem, store: FileStore) -> list[HostileSubmission]:
     bad_films = {
         **file_attacks(FILM, film),
         **video_attacks(FILM, film),
+        **player_attacks(FILM, film),
         **picture_attacks(FILM, film),
         **_film_attacks(item, store),
     }

@@ -15,7 +15,7 @@ from cutscore.authoring.hostile import (
     json_attacks,
     write_files,
 )
-from cutscore.authoring.hostile_films import IN_HASTE, WELL, picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import IN_HASTE, WELL, picture_attacks, player_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
@@ -35,7 +35,8 @@ def hostile(item: SequencingItem, store: FileStore) -> list[HostileSubmission]:
     film, order = store.path(splice_clips(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
     orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_order_attacks(list(item.order))}
-    films = {**file_attacks(FILM, film), **video_attacks(FILM, film), **picture_attacks(FILM, film)}
+    containers = {**file_attacks(FILM, film), **video_attacks(FILM, film), **player_attacks(FILM, film)}
+    films = {**containers, **picture_attacks(FILM, film)}
     return [
         *attack_submission(good, orders),
         *attack_submission(good, {**films, **_film_attacks(item.clips_in_order, store)}, most=SPARED, spared=WHY),
