@@ -5,6 +5,8 @@ import os
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import pbkdf2_hmac
 from itertools import pairwise
 from typing import IO, Any
 from urllib.parse import quote, quote_plus, unquote
@@ -37,8 +39,22 @@ _HEX = re.compile(r"(?:[0-9a-f-]{8,}|[0-9A-F-]{8,})")  # hashes and ids, also be
 _RANDOM_CHANGES = 0.4
 # Shorter values ("test", "none") occur in innocent text and are no secrets worth the name.
 MIN_SECRET_CHARS = 8
+# A digest of a secret that people think up could be guessed from; these are the lengths of keys.
+MIN_KEPT_CHARS, MIN_RUN_CHARS = 16, 12
+DIGEST_ROUNDS = 2000  # a millisecond
+_RUN = re.compile(rb"[-_A-Za-z0-9]+")
 CHUNK_BYTES = 1 << 20
 OVERLAP_BYTES = 1 << 16  # longer than any form of any secret
+
+
+@dataclass(frozen=True)
+class SecretDigest:
+    """A secret that a run knew: its name, and length and digest of its longest run of letters, digits, `-` and `_`."""
+
+    salt: str
+    name: str
+    chars: int
+    digest: str
 
 
 class Redactor:
@@ -53,11 +69,12 @@ class Redactor:
             Values under eight characters are left alone, and so are those that are part of a replacement.
     """
 
-    __slots__ = ("_forms",)
+    __slots__ = ("_forms", "_values")
 
     def __init__(self, values: Mapping[str, str] | Iterable[str]) -> None:
         named = values.items() if isinstance(values, Mapping) else (("secret", value) for value in values)
         secrets = [(name, cut) for name, value in named if len(cut := value.strip()) >= MIN_SECRET_CHARS]
+        self._values = secrets
         signs = [f"[redacted:{name}]" for name, _ in secrets]
         forms = {form: sign for (_, value), sign in zip(secrets, signs, strict=True) for form in _forms(value)}
         # Longest first: where one value holds another, the whole of it goes.
@@ -97,6 +114,13 @@ class Redactor:
             inside = [self.plain(inner) for inner in value]
             return inside if isinstance(value, list) else tuple(inside)
         return value
+
+    def digest(self, salt: str) -> list[SecretDigest]:
+        """Return by what to know the secrets again when they are not set any more; short ones cannot be kept so."""
+        long = [(name, value) for name, value in self._values if len(value) >= MIN_KEPT_CHARS]
+        runs = [(name, max(_RUN.findall(_raw(value)), key=len, default=b"")) for name, value in long]
+        kept = [(name, run) for name, run in runs if len(run) >= MIN_RUN_CHARS]
+        return [SecretDigest(salt, name, len(run), digest_run(run, bytes.fromhex(salt))) for name, run in kept]
 
     def finds(self, data: bytes) -> bool:
         """Return whether there is a secret in it."""
@@ -154,6 +178,11 @@ def is_random_token(value: str) -> bool:
     kinds = ["d" if each.isdigit() else "u" if each.isupper() else "l" for each in value if each.isalnum()]
     changes = sum(one != other for one, other in pairwise(kinds))
     return len({*kinds}) == 3 and changes >= _RANDOM_CHANGES * len(value)
+
+
+def digest_run(run: bytes, salt: bytes) -> str:
+    """Return the digest of one unbroken run of characters: slow, for whoever wants to guess it."""
+    return pbkdf2_hmac("sha256", run, salt, DIGEST_ROUNDS, 16).hex()
 
 
 def _raw(text: str) -> bytes:

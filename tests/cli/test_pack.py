@@ -3,12 +3,15 @@
 import json
 import os
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from cutscore.bridge.known_secrets import SECRETS_FILE, keep_known_secrets
 from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
+from cutscore.redaction import Redactor
 
 
 def test_a_pack_travels_and_reads_the_same(cli, finished_run: Path) -> None:
@@ -75,6 +78,30 @@ def test_a_secret_is_not_carried_away(cli, finished_run: Path, monkeypatch, wher
     assert ran.code == 2
     assert "holds the value of a secret environment variable; a pack would carry it away" in ran.err
     assert not Path("study.tar").exists()
+
+
+@pytest.mark.parametrize("where", ["a plain file", "a compressed log"])
+def test_a_secret_that_the_run_knew_is_not_carried_away(cli, own_run: Path, where: str) -> None:
+    """Its variable is not set any more when the run is packed."""
+    key = "zq7Kp0Vw3LmXs9Rt5YbN2cHd8FgJ4aUe"
+    keep_known_secrets(own_run, Redactor({"STUDIO_API_KEY": key}))
+    if where == "a plain file":
+        (own_run / "journal.jsonl").write_text(json.dumps({"said": f"your key:\n{key}"}) + "\n")
+    else:
+        log = next(own_run.rglob("*.eval"))
+        with zipfile.ZipFile(log, "a", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("notes.json", json.dumps({"said": key}))
+    ran = cli("pack", own_run, "-o", "study.tar")
+    assert ran.code == 2
+    assert "holds a secret that its run knew as STUDIO_API_KEY; a pack would carry it away" in ran.err
+    assert not Path("study.tar").exists()
+
+
+def test_digests_of_secrets_stay_at_home(cli, own_run: Path) -> None:
+    keep_known_secrets(own_run, Redactor({"STUDIO_API_KEY": "zq7Kp0Vw3LmXs9Rt5YbN2cHd8FgJ4aUe"}))
+    assert cli("pack", own_run, "-o", "study.tar").code == 0
+    with tarfile.open("study.tar") as tar:
+        assert not any(name.endswith(SECRETS_FILE) for name in tar.getnames())
 
 
 def test_a_rotten_entry_stops_the_pack(cli, own_run: Path, rot) -> None:

@@ -4,8 +4,8 @@
     NAME/BENCH/CELL_ID/…             cell.json, prices.json, logs
     NAME/store/ab/cdef…              only the files that some row refers to, each verified
 
-Nothing in it tells of the machine: no absolute paths, no owners, no times. A file that holds a secret is refused, also
-when the secret is inside a compressed log.
+Nothing in it tells of the machine: no absolute paths, no owners, no times. A file that holds a secret is refused, be it
+set today or known to the run (`known_secrets.py`), also when it is inside a compressed log.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import io
 import os
 import tarfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from cutscore.atomic import replace_file
+from cutscore.bridge.known_secrets import KnownSecrets, read_known_secrets
 from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.bridge.stored_files import references
 from cutscore.core.errors import BadInput, NoRoom
@@ -56,10 +57,10 @@ def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redacto
     _refuse_foreign(out)
     sources = dict(sorted({path: source for cell in cells for path, source in _files(cell)}.items()))
     sums = {}
+    known = {cell.run: read_known_secrets(cell.run) for cell in cells}
     for path, source in sources.items():
-        if _holds_secret(source, redact):
-            fact = "holds the value of a secret environment variable"
-            raise BadInput(f"file '{path}'", fact, "a pack would carry it away: take it out, and change that key")
+        if secret := _find_secret(source, redact, [*known.values()]):
+            raise BadInput(f"file '{path}'", secret, "a pack would carry it away: take it out, and change that key")
         with source.open("rb") as stream:
             sums[path] = hashlib.file_digest(stream, "sha256").hexdigest()
     listing = "".join(f"{digest}  {path}\n" for path, digest in sums.items()).encode()
@@ -95,23 +96,33 @@ def _add(tar: tarfile.TarFile, path: str, content: IO[bytes], size_bytes: int) -
 # --- secrets ----------------------------------------------------------------------------------------------------
 
 
-def _holds_secret(source: Path, redact: Redactor) -> bool:
-    """Search a file as it is, and the members of a log as they are when unpacked."""
+def _find_secret(source: Path, redact: Redactor, known: Sequence[KnownSecrets]) -> str:
+    """Say which secret a file holds, also in the members of a log as they are when unpacked; nothing if it has none."""
     with source.open("rb") as stream:
-        if redact.finds_in(stream):
-            return True
+        if found := _find_in(stream, redact, known):
+            return found
     if not zipfile.is_zipfile(source):
-        return False
+        return ""
     try:
         with zipfile.ZipFile(source) as archive:
             for member in archive.infolist():
                 with archive.open(member) as content:
-                    if redact.finds_in(content):
-                        return True
+                    if found := _find_in(content, redact, known):
+                        return found
     except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
         fact = f"cannot be searched for secrets ({type(error).__name__}: {error})"
         raise BadInput(f"file '{source.name}'", fact, "finish its run first, or remove it") from error
-    return False
+    return ""
+
+
+def _find_in(stream: IO[bytes], redact: Redactor, known: Sequence[KnownSecrets]) -> str:
+    if redact.finds_in(stream):
+        return "holds the value of a secret environment variable"
+    for each in known:
+        stream.seek(0)
+        if name := each.find_in(stream):
+            return f"holds a secret that its run knew as {name}"
+    return ""
 
 
 # --- the file ---------------------------------------------------------------------------------------------------

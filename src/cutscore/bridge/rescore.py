@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.inspect_output import quiet_inspect
+from cutscore.bridge.known_secrets import keep_known_secrets
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -104,6 +105,7 @@ def rescore(
     marker = CellMarker(
         found, items, context, cell.mode, cell.options, cell_judge, subject=cell.subject, model=cell.model
     )
+    keep_known_secrets(record.run, context.redact)
     with lock_folder(folder), quiet_inspect(context.redact):
         context.ledger.mark_lost()
         marked = _mark(log, cell, marker)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from cutscore.bridge.disk import describe_fault, disk_fault
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.inspect_output import quiet_inspect
+from cutscore.bridge.known_secrets import keep_known_secrets
 from cutscore.bridge.logfile import is_intact, is_marked, kept_parts
 from cutscore.bridge.rows import (
     CELL_FILE,
@@ -163,6 +164,7 @@ def run_cell(
         context.listener = listener
         context.journal = WorkJournal(folder)
         if owed := planned - _logged(folder, context.journal):
+            keep_known_secrets(context.run, context.redact)
             with quiet_inspect(context.redact):
                 interrupted = _evaluate_all(prepared, owed, settings)
             if context.find_lost_folder():
