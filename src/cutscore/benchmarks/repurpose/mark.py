@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from cutscore.benchmarks.repurpose.judge_facts import describe_sound, film_trans
 from cutscore.benchmarks.repurpose.rubric.points import PILLARS, Pillar, Points, RubricScore, score_rubric
 from cutscore.benchmarks.repurpose.source_map.edit import (
     SHARES,
-    EditPiece,
     SourceMap,
     find_idle,
     refuse_hollow,
@@ -28,6 +26,7 @@ from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as door
 from cutscore.scoring.verifiers.delivery import DeliveryCheck, check_delivery
+from cutscore.scoring.verifiers.film_faults import FilmFault, charge_faults, fault_findings, find_label_faults
 from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
 
 MODES = ("paper", "strict")
@@ -51,10 +50,9 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
 
     In `paper` every item counts as it was answered, so a file that keeps the rules has its Format points whatever it
     shows. In `strict` a film is 0 that breaks a rule of the brief, or that is none: not made of the source, repeated,
-    hurried, frozen, padded, in bars (`refuse_hollow`), whatever a judge makes of it; and what stands still or is black
-    for longer than a second costs its share of the film (`find_idle`). Without a film there is
-    nothing to answer: 0 in both. A score that items without an answer could still change is unscored, between bounds
-    that its gap tells.
+    hurried, frozen, padded, in bars (`refuse_hollow`), whatever a judge makes of it; and what a viewer would send back
+    costs its share of the film (`film_faults`). Without a film there is nothing to answer: 0 in both. A score that
+    items without an answer could still change is unscored, between bounds that its gap tells.
     """
     film = _open_film(evidence, item, failure=deliverable.failure)
     if isinstance(film, Refusal):
@@ -64,22 +62,23 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
     score = score_rubric(item.rubric, {name: each.yes for name, each in answers.items()})
     broken = next((each for each in film.rules.values() if not each.met), None)
     strict = Refusal(broken.name, f"{FILM} {broken.reason}") if broken else refuse_hollow(film.map)
-    idle = find_idle(film.map)
     return [
-        *(_charge_idle(each, idle, film.map) for each in _scores(score, strict)),
+        *(_charge(each, film) for each in _scores(score, strict)),
         _count_answered(score, len(item.rubric)),
         *_answers(item, answers),
         *_describe_map(film.map),
+        *fault_findings(film.faults, FILM),
     ]
 
 
 @dataclass(frozen=True)
 class FilmAnalysis:
-    """A film that could be opened: how it keeps the rules of its delivery, what it is made of, its sound in words."""
+    """A film that could be opened: how it keeps its delivery's rules, what it is made of, its sound, its faults."""
 
     rules: Mapping[str, DeliveryCheck]
     map: SourceMap
     sound: str
+    faults: tuple[FilmFault, ...]
 
 
 def _open_film(evidence: Evidence, item: Commission, *, failure: str) -> FilmAnalysis | Refusal:
@@ -110,7 +109,11 @@ def _analyse(path: Path, sha256: str, source: Path, source_sha256: str, wanted: 
     """Look at a film once for all who ask; the hashes say what the files are."""
     rules = {each.name: each for each in check_delivery(path, wanted)}
     film = map_film(path, {"source": source})
-    return FilmAnalysis(rules, film, describe_sound(path, film))
+    # A film for a phone has another shape than its source: that is a rule of the brief, and colours are none.
+    labels = find_label_faults(path, [source], film.pieces[-1].out.end_s, shape=False)
+    # A film of which no sound is asked for may be silent.
+    measured = [each for each in film.faults if each.name != "silent" or wanted.sound]
+    return FilmAnalysis(rules, film, describe_sound(path, film), (*labels, *find_idle(film), *measured))
 
 
 def _answer_format(film: FilmAnalysis, evidence: Evidence, item: Commission) -> dict[str, RubricAnswer]:
@@ -183,14 +186,11 @@ def _tell_bounds(bounds: tuple[float, float], unanswered: Sequence[str]) -> str:
     return f"between {bounds[0]:.3f} and {bounds[1]:.3f}: nobody answered {named}"
 
 
-def _charge_idle(found: Finding | ScoreGap, idle: Sequence[EditPiece], film: SourceMap) -> Finding | ScoreGap:
-    """Take off a score in strict what of the film stands still or is black."""
-    if isinstance(found, ScoreGap) or found.mode != "strict" or not idle or found.value <= 0 or found.name == "format":
+def _charge(found: Finding | ScoreGap, film: FilmAnalysis) -> Finding | ScoreGap:
+    """Take off a score in strict what of the film a viewer would send back; rules of the format were kept anyway."""
+    if isinstance(found, ScoreGap) or found.mode != "strict" or found.name == "format":
         return found
-    lost_s = sum((piece.out.length_s for piece in idle), Fraction(0))
-    share = float(1 - lost_s / film.pieces[-1].out.end_s)
-    because = f"{found.because}; {float(lost_s):.2f} s stand still or are black, first {idle[0].out}"
-    return found.model_copy(update={"value": found.value * share, "because": because, "at": idle[0].out})
+    return charge_faults(found, film.faults, film.map.pieces[-1].out.end_s, FILM)
 
 
 def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:

@@ -11,9 +11,9 @@ from cutscore.core.finding import Finding
 from cutscore.scoring.verifiers.delivery import broken_rules
 from cutscore.scoring.verifiers.film_faults import (
     FilmFault,
+    charge_faults,
     fault_findings,
     find_label_faults,
-    intact_share,
     shown_clips,
 )
 from cutscore.scoring.verifiers.picture_faults import find_picture_faults
@@ -32,19 +32,9 @@ class FilmReport:
     faults: tuple[FilmFault, ...] = ()
     name: str = ""
 
-    @property
-    def intact(self) -> float:
-        """The share of its time without a fault: what strict marking multiplies a score by."""
-        return intact_share(self.faults, self.runs[-1].end_s) if self.faults else 1.0
-
     def charge_faults(self, finding: Finding) -> Finding:
-        """Return a finding about the film with what its faults cost; who is below 0 gains nothing by them."""
-        if not self.faults or finding.value <= 0:
-            return finding
-        first = self.faults[0]
-        because = f"{finding.because}; {self.intact:.0%} of the film is without fault, it {first.because}"
-        update = {"value": finding.value * self.intact, "because": because, "file": self.name, "at": first.at}
-        return finding.model_copy(update=update)
+        """Return a finding about the film with what its faults cost."""
+        return charge_faults(finding, self.faults, self.runs[-1].end_s, self.name) if self.faults else finding
 
 
 def verify_film(

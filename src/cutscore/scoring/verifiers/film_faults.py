@@ -28,11 +28,16 @@ class FilmFault:
     because: str
 
 
-def find_label_faults(film: Path, clips: Sequence[Path], length_s: Fraction) -> Iterator[FilmFault]:
-    """Return what the labels of a file make a player do: stretch the picture, or show it with colours of HDR."""
+def find_label_faults(
+    film: Path, clips: Sequence[Path], length_s: Fraction, *, shape: bool = True
+) -> Iterator[FilmFault]:
+    """Return what the labels of a file make a player do: stretch the picture, or show it with colours of HDR.
+
+    Without `shape` the picture may be of another one than the clips'.
+    """
     whole = Span(start_s=Fraction(0), end_s=length_s)
     shown, given = deliverable.probe(film), [deliverable.probe(clip) for clip in clips]
-    if not any(_same_aspect(shown.display_aspect, each.display_aspect) for each in given):
+    if shape and not any(_same_aspect(shown.display_aspect, each.display_aspect) for each in given):
         aspects = (
             f"{float(shown.display_aspect):.3f} times as wide as high, the clips {float(given[0].display_aspect):.3f}"
         )
@@ -58,6 +63,16 @@ def intact_share(faults: Sequence[FilmFault], length_s: Fraction) -> float:
         lost_s += max(Fraction(0), end_s - max(span.start_s, until_s))
         until_s = max(until_s, end_s)
     return float(1 - lost_s / length_s) if length_s else 0.0
+
+
+def charge_faults(finding: Finding, faults: Sequence[FilmFault], length_s: Fraction, file: str) -> Finding:
+    """Return a finding about a film with what its faults cost; who is below 0 gains nothing by them."""
+    if not faults or finding.value <= 0:
+        return finding
+    intact, first = intact_share(faults, length_s), faults[0]
+    because = f"{finding.because}; {intact:.0%} of the film is without fault, it {first.because}"
+    update = {"value": finding.value * intact, "because": because, "file": file, "at": first.at}
+    return finding.model_copy(update=update)
 
 
 def fault_findings(faults: Sequence[FilmFault], file: str) -> list[Finding]:

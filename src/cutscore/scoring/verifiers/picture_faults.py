@@ -30,7 +30,7 @@ _FLAT = 2.0  # levels of 255: a picture of less contrast is not stretched furthe
 # A blurred edge rises more slowly; encoders leave edges and take texture. At a CRF of 18 to 38 none of twelve shots of
 # three real films was below 0.76, and none of 60 staged clips below 0.67. With a blur of 1.5 pixels all were at 0.63 or
 # less, with one of 1 pixel all staged ones and half of the real ones.
-BLURRED, _STEEPEST = 0.65, 0.995
+BLURRED, STEEPEST = 0.65, 0.995
 BLACK_S, STILL_S = Fraction(1, 4), Fraction(1, 2)
 # Levels of 255 by which the part of two small pictures differs that differs most: what an encoder leaves of a held
 # picture (3 at the most at a CRF of 28), and what is seen (in 15 staged clips in which something moves 16 or more).
@@ -91,7 +91,7 @@ def _edge_slope(grey: npt.NDArray[Any]) -> float:
     """Return how steep the steepest edges of a picture are, by its contrast: a darker one is no blurred one."""
     wide = grey.astype(np.float32)
     across, down = np.diff(wide, axis=1)[:-1], np.diff(wide, axis=0)[:, :-1]
-    return float(np.quantile(np.hypot(across, down), _STEEPEST)) / max(_FLAT, float(wide.std()))
+    return float(np.quantile(np.hypot(across, down), STEEPEST)) / max(_FLAT, float(wide.std()))
 
 
 def find_picture_faults(film: Path, runs: Sequence[ClipRun], clips: Mapping[str, Path]) -> Iterator[FilmFault]:

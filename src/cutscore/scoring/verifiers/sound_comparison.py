@@ -35,7 +35,13 @@ def loudness(wave: Wave) -> float:
 
 
 def compare_sounds(
-    expected: Wave, heard: Wave, whole: Span, *, least_alike: float = 0.0, within_s: float | None = None
+    expected: Wave,
+    heard: Wave,
+    whole: Span,
+    *,
+    least_alike: float = 0.0,
+    within_s: float | None = None,
+    crest: float = CREST,
 ) -> Iterator[FilmFault]:
     """Return how a sound as a whole differs from the one that is expected.
 
@@ -60,7 +66,7 @@ def compare_sounds(
     if rest.max() >= ECHO * abs(response[main]):
         off_s = abs(lags[int(rest.argmax())] - lags[main])
         yield FilmFault("doubled", whole, f"has its sound twice, {off_s:.2f} s apart")
-    yield from find_cut_tops(expected, heard, whole)
+    yield from find_cut_tops(expected, heard, whole, crest=crest)
 
 
 def tell_lag(at: Span, lag_s: float) -> FilmFault:
@@ -68,9 +74,9 @@ def tell_lag(at: Span, lag_s: float) -> FilmFault:
     return FilmFault("out of step", at, f"has its sound {abs(lag_s):.2f} s too {'late' if lag_s > 0 else 'early'}")
 
 
-def find_cut_tops(expected: Wave, heard: Wave, whole: Span) -> Iterator[FilmFault]:
+def find_cut_tops(expected: Wave, heard: Wave, whole: Span, *, crest: float = CREST) -> Iterator[FilmFault]:
     """Return whether the tops of a sound are cut off; both may lie anywhere in time."""
-    if _crest(heard) < CREST * _crest(expected) and float(np.abs(heard).max()) >= LOUD:
+    if _crest(heard) < crest * _crest(expected) and float(np.abs(heard).max()) >= LOUD:
         ratios = f"peak to mean is {_crest(heard):.1f}, the clips' {_crest(expected):.1f}"
         yield FilmFault("clipped", whole, f"has the tops of its sound cut off: {ratios}")
 

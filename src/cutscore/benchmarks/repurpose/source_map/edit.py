@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.film_faults import FilmFault
 from cutscore.scoring.verifiers.refusal import Refusal
 
 PieceKind = Literal["source", "frozen", "blank", "new"]
@@ -82,6 +83,8 @@ class SourceMap:
         letterboxed: Share of its picture that lies in bars which the source has not, over the time that shows one.
         heard: Share of the time that shows a source in which that source is heard with its own sound.
         ungrounded: Whether `from_source` is below `LEAST_FROM_SOURCE`.
+        faults: Where it is blurred, and where its sound is not as it is in the source; what stands still or is black
+            is among the pieces.
     """
 
     pieces: tuple[EditPiece, ...]
@@ -92,6 +95,7 @@ class SourceMap:
     letterboxed: float
     heard: float
     ungrounded: bool
+    faults: tuple[FilmFault, ...] = ()
 
 
 def share_of(film: SourceMap, name: ShareName) -> float:
@@ -120,9 +124,14 @@ def refuse_hollow(film: SourceMap) -> Refusal | None:
     return None
 
 
-def find_idle(film: SourceMap) -> list[EditPiece]:
+def find_idle(film: SourceMap) -> list[FilmFault]:
     """Return the stretches that stand still or are black for longer than a held picture or a fade takes."""
-    return [piece for piece in film.pieces if piece.kind in ("frozen", "blank") and piece.out.length_s > IDLE_S]
+    words = {"frozen": ("still", "stands still"), "blank": ("black", "is black or of one colour")}
+    return [
+        FilmFault(words[piece.kind][0], piece.out, f"{words[piece.kind][1]} for {float(piece.out.length_s):.2f} s")
+        for piece in film.pieces
+        if piece.kind in words and piece.out.length_s > IDLE_S
+    ]
 
 
 def shown_s(span: Span, film: SourceMap, *, heard: bool = False) -> Fraction:

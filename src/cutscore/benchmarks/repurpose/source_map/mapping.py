@@ -4,7 +4,7 @@ What each stretch shows, `source_runs` finds; here stretches become pieces of an
 black or plain picture is `blank` whatever source it may be of: padding shall not pass for footage.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import fsum
 from pathlib import Path
@@ -13,11 +13,21 @@ import numpy as np
 
 from cutscore.benchmarks.repurpose.source_map.edit import EditPiece, PieceKind, SourceMap, covered_s
 from cutscore.benchmarks.repurpose.source_map.holds import HELD_S, split_holds
-from cutscore.benchmarks.repurpose.source_map.runs import Reel, SourceRun, find_runs, source_reel, view_film
+from cutscore.benchmarks.repurpose.source_map.runs import (
+    Reel,
+    SourceRun,
+    best_crop,
+    find_runs,
+    view_film,
+    view_source,
+)
+from cutscore.benchmarks.repurpose.source_map.sharpness import EdgeViews, ShownStretch, common_sizes, find_blur
 from cutscore.benchmarks.repurpose.source_map.sound import add_sound
 from cutscore.benchmarks.repurpose.source_map.views import Views
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
+from cutscore.media import deliverable
+from cutscore.scoring.verifiers.film_faults import FilmFault
 
 # A film of which less is of its sources is none that was made of them.
 LEAST_FROM_SOURCE = 0.5
@@ -31,13 +41,30 @@ def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
     """
     if not sources:
         raise BadInput("source map", "has no source", "name at least one")
-    shown = view_film(film, "film", Views())
+    facts = {name: deliverable.probe(path, scan=False) for name, path in {"": film, **sources}.items()}
+    sizes = {name: common_sizes(facts[""], facts[name]) for name in sources}
+    shown = view_film(film, "film", Views(), EdgeViews(min(size for size, _ in sizes.values())))
     if shown.views.length_s <= 0:
         raise BadInput(f"film '{film.name}'", f"shows {_count_pictures(len(shown.at_s))}, and no time passes in it")
-    reels = [source_reel(name, path, shown) for name, path in sources.items()]
+    reels = [view_source(name, path, facts[name], shown, sizes[name][1]) for name, path in sources.items()]
     runs = split_holds(find_runs(shown, reels), shown)
-    pieces = add_sound([_piece(run, shown) for run in runs], film, sources)
-    return _summarise(pieces, reels, _bar_share(runs, shown))
+    seen = [_piece(run, shown) for run in runs]
+    pieces, heard_faults = add_sound(seen, film, sources)
+    faults = (*_find_blur(runs, seen, shown), *heard_faults)
+    return _summarise(pieces, reels, _bar_share(runs, shown), faults)
+
+
+def _find_blur(runs: Sequence[SourceRun], pieces: Sequence[EditPiece], film: Reel) -> Iterator[FilmFault]:
+    """Return where a film is blurred, as far as it shows a source that goes on."""
+    stretches = [
+        ShownStretch(
+            piece.out, run.reel.edges, run.start_s, piece.speed, best_crop(run, film, np.arange(run.first, run.end))
+        )
+        for run, piece in zip(runs, pieces, strict=True)
+        if piece.at is not None and run.reel is not None and run.reel.edges is not None
+    ]
+    if film.edges is not None:
+        yield from find_blur(film.edges, stretches, pieces[-1].out.end_s)
 
 
 def _count_pictures(count: int) -> str:
@@ -71,7 +98,9 @@ def _bar_share(runs: Sequence[SourceRun], film: Reel) -> float:
     return fsum(bars) / len(bars) if bars else 0.0
 
 
-def _summarise(pieces: tuple[EditPiece, ...], reels: Sequence[Reel], letterboxed: float) -> SourceMap:
+def _summarise(
+    pieces: tuple[EditPiece, ...], reels: Sequence[Reel], letterboxed: float, faults: tuple[FilmFault, ...]
+) -> SourceMap:
     whole_s = pieces[-1].out.end_s
 
     def share(*kinds: PieceKind) -> float:
@@ -92,4 +121,5 @@ def _summarise(pieces: tuple[EditPiece, ...], reels: Sequence[Reel], letterboxed
         letterboxed=letterboxed,
         heard=float(heard_s / whole_s) / from_source if from_source else 0.0,
         ungrounded=from_source < LEAST_FROM_SOURCE,
+        faults=faults,
     )

@@ -27,8 +27,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.benchmarks.repurpose.source_map.alignment import StateTrack, cheapest_path
+from cutscore.benchmarks.repurpose.source_map.sharpness import EdgeViews, Size
 from cutscore.benchmarks.repurpose.source_map.views import Views, crops_for
-from cutscore.media import deliverable
+from cutscore.media.probe import Probe
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 
 JUMP_BITS = 16
@@ -53,6 +54,7 @@ class Reel:
     levels: npt.NDArray[np.uint8]  # small pictures, of shape (picture, crop, 256)
     small: npt.NDArray[np.float32]  # the same without mean, of length 1
     at_s: npt.NDArray[np.float64]
+    edges: EdgeViews | None = None
 
     @property
     def frame_s(self) -> float:
@@ -84,11 +86,11 @@ class SourceRun:
         return self.start_s + float(self.speed) * since
 
 
-def source_reel(name: str, path: Path, film: Reel) -> Reel:
-    """Look at a source, in those crops that may be in the film."""
-    facts = deliverable.probe(path)
+def view_source(name: str, path: Path, facts: Probe, film: Reel, size: Size) -> Reel:
+    """Look at a source, in those crops that may be in the film, and at its edges in a size."""
     wanted = film.views.aspects | {round(film.views.aspect, 2)}
-    return view_film(path, name, Views(crops_for(facts.width / facts.height, wanted)))
+    boxes = crops_for(facts.width / facts.height, wanted)
+    return view_film(path, name, Views(boxes), EdgeViews(size, boxes))
 
 
 def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:
@@ -100,14 +102,14 @@ def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:
     return [part for run in runs for part in _split_blanks(run, film)]
 
 
-def view_film(path: Path, name: str, views: Views) -> Reel:
+def view_film(path: Path, name: str, views: Views, edges: EdgeViews) -> Reel:
     """Look at a film, or at a source in several crops."""
-    one_pass(path, [views])
+    one_pass(path, [views, edges])
     levels = views.small.reshape(len(views.at_s), -1, 256)
     small = levels.astype(np.float32)
     small -= small.mean(axis=2, keepdims=True)
     small /= np.maximum(np.linalg.norm(small, axis=2, keepdims=True), 1e-3)
-    return Reel(name, views, levels, small, np.array(views.at_s, np.float64))
+    return Reel(name, views, levels, small, np.array(views.at_s, np.float64), edges)
 
 
 def _coarse_runs(film: Reel, reels: Sequence[Reel]) -> tuple[list[SourceRun], int]:

@@ -5,7 +5,7 @@ a correlation of `LEAST_OWN` is enough: a voice under which music was laid of th
 elsewhere the whole of each source is searched, where chance has more places to find something, so more is asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from cutscore.benchmarks.repurpose.source_map.edit import EditPiece, PieceSound
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
+from cutscore.scoring.verifiers.film_faults import FilmFault
+from cutscore.scoring.verifiers.sound_comparison import SILENT, compare_sounds, find_silences, loudness
 
 LEAST_OWN, LEAST_ELSEWHERE = 0.4, 0.6
 WITHIN_S = Fraction(3, 20)
@@ -26,15 +28,48 @@ _RATE_HZ = 8000
 _SILENT = 1e-3  # root mean square: -60 dB of full scale
 _LONGEST_S = 10  # of a piece; its middle stands for the rest
 _SHORTEST_S = Fraction(1, 4)  # less sound is like anything
+_COMPARED_S, _COMPARED_WITHIN_S = 60, 1.0
+_LONGEST_PAUSE_S = Fraction(5, 4)
+_CREST = 0.5  # share of the source's ratio of peak to mean: editors make speech more even
 
 Wave = npt.NDArray[np.float64]
 
 
-def add_sound(pieces: Sequence[EditPiece], film: Path, sources: Mapping[str, Path]) -> tuple[EditPiece, ...]:
-    """Return the pieces with what is heard in them."""
+def add_sound(
+    pieces: Sequence[EditPiece], film: Path, sources: Mapping[str, Path]
+) -> tuple[tuple[EditPiece, ...], tuple[FilmFault, ...]]:
+    """Return the pieces with what is heard in them, and where the sources' own sound is spoilt."""
     heard = _sound(film)
     known = {name: _sound(path) for name, path in sources.items()}
-    return tuple(_classify_sound(piece, heard, known) for piece in pieces)
+    return tuple(_classify_sound(piece, heard, known) for piece in pieces), tuple(_find_faults(pieces, heard, known))
+
+
+def _find_faults(
+    pieces: Sequence[EditPiece], heard: Sound | None, known: Mapping[str, Sound | None]
+) -> Iterator[FilmFault]:
+    """Return where a film is silent, or has the sound of its sources late, doubled or clipped.
+
+    Editors lay music and voices over a film, and one's sound under another's pictures. So only a sound that is like
+    that of the pictures is compared, minute by minute, and pauses of a second are theirs.
+    """
+    count = sample_at(pieces[-1].out.end_s, _RATE_HZ)
+    expected, film = np.zeros(count), np.zeros(count)
+    for piece in pieces:
+        if piece.at is not None and piece.speed == 1 and (source := known.get(piece.source or "")):
+            start = sample_at(piece.out.start_s, _RATE_HZ)
+            part = source.part(piece.at).samples[: count - start]
+            expected[start : start + len(part)] = part
+    if heard is not None:
+        film[: min(count, len(heard.samples))] = heard.samples[:count]
+    if loudness(expected) <= SILENT:
+        return
+    yield from find_silences(expected, film, longer_than_s=_LONGEST_PAUSE_S)
+    for start in range(0, count, _COMPARED_S * _RATE_HZ):
+        end = min(start + _COMPARED_S * _RATE_HZ, count)
+        at, alike = Span(start_s=Fraction(start, _RATE_HZ), end_s=Fraction(end, _RATE_HZ)), LEAST_OWN
+        yield from compare_sounds(
+            expected[start:end], film[start:end], at, least_alike=alike, within_s=_COMPARED_WITHIN_S, crest=_CREST
+        )
 
 
 def _sound(path: Path) -> Sound | None:

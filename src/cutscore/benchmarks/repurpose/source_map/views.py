@@ -62,7 +62,7 @@ class Views:
         self.at_s.append(frame.at_s)
         black = np.count_nonzero(frame.pixels <= int(BLACK_LEVEL * 255)) >= BLACK_SHARE * frame.pixels.size
         self.blank.append(bool(black) or float(frame.pixels.std()) < FLAT)
-        between = _between_bars(frame.pixels)
+        between = between_bars(frame.pixels)
         self.barred.append(1 - (between[2] - between[0]) * (between[3] - between[1]))
         self.aspects.add(round(self.aspect * (between[2] - between[0]) / (between[3] - between[1]), 2))
         seen = [_square(frame.pixels, box) for box in self.boxes or (WHOLE, between)]
@@ -90,7 +90,8 @@ def crops_for(aspect: float, wanted: set[float]) -> list[Box]:
     return boxes
 
 
-def _between_bars(grey: Grey) -> Box:
+def between_bars(grey: Grey) -> Box:
+    """Return what of a picture lies between its bars."""
     height, width = grey.shape
     bars = bars_of(grey)
     if bars is None:

@@ -1,0 +1,124 @@
+"""How steep the edges of a film are beside those of its source, crop by crop: is it blurred?
+
+Both are looked at in one scale, four pictures a second, in the pass that looks at everything else. A film that shows
+the source larger is made smaller for it, so nobody loses by coming closer as far as the brief's shape asks for it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.benchmarks.repurpose.source_map.views import WHOLE, Box, between_bars
+from cutscore.core.timeline import Span
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import Probe
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
+from cutscore.scoring.verifiers.film_faults import FilmFault
+from cutscore.scoring.verifiers.picture_faults import BLURRED, STEEPEST
+
+Size = tuple[int, int]
+
+_PLAN = FramePlan.parse("fps=4,max=50000")
+_LONGEST = 640
+# Editors come closer to a detail, which is then softer: one stretch has to be more blurred than a film as a whole.
+BLURRED_STRETCH = 0.5
+# A picture that is moved out of focus for as long as a transition takes is none that is blurred.
+_LEAST_S = Fraction(1)
+_FLAT = 2.0  # levels of 255: a picture of less contrast has no edges to speak of
+_NEAR_S = 0.25  # from a picture of the film to the one of the source that it is compared with
+
+
+def common_sizes(film: Probe, source: Probe) -> tuple[Size, Size]:
+    """Return in which sizes film and source are looked at, so that things are equally large in both.
+
+    >>> common_sizes(Probe.model_construct(width=1080, height=1920), Probe.model_construct(width=1920, height=1080))
+    ((203, 360), (640, 360))
+    """
+    larger = max(film.width / source.width, film.height / source.height)
+    shrunk = min(1.0, _LONGEST / (max(source.width, source.height) * min(1.0, larger)))
+    sizes = ((film, shrunk * min(1.0, 1 / larger)), (source, shrunk * min(1.0, larger)))
+    one, other = ((max(2, round(each.width * scale)), max(2, round(each.height * scale))) for each, scale in sizes)
+    return one, other
+
+
+@dataclass(eq=False)
+class EdgeViews:
+    """Keeps how steep the edges are in each crop of some pictures; of a film (no boxes) between its bars."""
+
+    size: Size
+    boxes: Sequence[Box] | None = None
+    at_s: list[float] = field(default_factory=list, init=False)
+    sharp: list[list[float]] = field(default_factory=list, init=False)
+
+    @property
+    def needs(self) -> Needs:
+        """Return what it looks at."""
+        return Needs(kind="grey", size=self.size, plan=_PLAN)
+
+    def see(self, frame: MetricFrame) -> None:
+        """Look at a picture."""
+        self.at_s.append(float(frame.at_s))
+        self.sharp.append([_edge_slope(frame.pixels, box) for box in self.boxes or (between_bars(frame.pixels),)])
+
+    def result(self) -> Measurement:
+        """Return an empty measurement: what was kept is read from the object itself."""
+        return Measurement("edges", "edge_slope_crops.1", "", None, "", (), frozen_array(()))
+
+
+def _edge_slope(grey: npt.NDArray[Any], box: Box) -> float:
+    """Return how steep the steepest edges of a crop are, by its contrast; of every second pixel each way."""
+    height, width = grey.shape
+    left, top, right, bottom = box
+    rim = 0 if box == WHOLE else 2  # where bars begin
+    rows = slice(round(top * height) + rim, max(round(bottom * height) - rim, 2))
+    part = grey[rows, round(left * width) + rim : max(round(right * width) - rim, 2)].astype(np.float32)
+    if min(part.shape) < 4:
+        return 0.0
+    here = part[:-1:2, :-1:2]
+    slopes = np.hypot(part[:-1:2, 1::2] - here, part[1::2, :-1:2] - here)
+    return float(np.quantile(slopes, STEEPEST)) / max(_FLAT, float(here.std()))
+
+
+@dataclass(frozen=True)
+class ShownStretch:
+    """A stretch of a film, the second of the source that it begins with, how fast it goes on, and in which crop."""
+
+    out: Span
+    edges: EdgeViews
+    start_s: float
+    speed: float
+    crop: int
+
+
+def find_blur(film: EdgeViews, stretches: Sequence[ShownStretch], length_s: Fraction) -> Iterator[FilmFault]:
+    """Return whether a film is blurred as a whole, or else in which stretches it is."""
+    shares = [_steepness(film, each) for each in stretches]
+    every = [share for inside in shares for share in inside]
+    if every and (share := float(np.median(every))) < BLURRED:
+        yield _tell_blur(Span(start_s=Fraction(0), end_s=length_s), share, BLURRED)
+        return
+    for each, inside in zip(stretches, shares, strict=True):
+        if each.out.length_s > _LEAST_S and inside and (share := float(np.median(inside))) < BLURRED_STRETCH:
+            yield _tell_blur(each.out, share, BLURRED_STRETCH)
+
+
+def _tell_blur(at: Span, share: float, enough: float) -> FilmFault:
+    because = f"is blurred: its edges are {share:.0%} as steep as those of the source, {enough:.0%} would do"
+    return FilmFault("blurred", at, because)
+
+
+def _steepness(film: EdgeViews, shown: ShownStretch) -> list[float]:
+    """Return of each picture of a stretch how steep its edges are, as a share of the source's there."""
+    known_s, found = np.array(shown.edges.at_s), []
+    for at_s, (sharp, *_) in zip(film.at_s, film.sharp, strict=True):
+        if shown.out.start_s <= at_s < shown.out.end_s:
+            source_s = shown.start_s + shown.speed * (at_s - float(shown.out.start_s))
+            nearest = int(np.abs(known_s - source_s).argmin())
+            own = shown.edges.sharp[nearest][shown.crop]
+            if own > 0 and sharp > 0 and abs(known_s[nearest] - source_s) <= _NEAR_S:
+                found.append(sharp / own)
+    return found
