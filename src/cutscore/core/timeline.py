@@ -18,6 +18,8 @@ _CLOCK = re.compile(r"(-?)(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
 
 # "1e999999999" as an exact number is gigabytes long.
 _HUGE_EXPONENT = re.compile(r"[eE][+-]?[\d_]{3}")
+# Longer than any clip or clock; an exact number may be larger than any float, and nothing could be said of it.
+_MOST_S = 10**12
 
 
 def seconds(value: object) -> Fraction:
@@ -33,7 +35,7 @@ def seconds(value: object) -> Fraction:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, Integral):
-        return Fraction(int(value))
+        return _refuse_endless(Fraction(int(value)))
     if isinstance(value, float):
         try:
             return Fraction(repr(float(value)))  # numpy's floats are floats with a longer name
@@ -44,10 +46,16 @@ def seconds(value: object) -> Fraction:
         try:
             if _HUGE_EXPONENT.search(text):
                 raise ValueError
-            return Fraction(text) if ":" not in text else _parse_clock(text)
+            return _refuse_endless(Fraction(text) if ":" not in text else _parse_clock(text))
         except (ValueError, ZeroDivisionError):
             raise ValueError(f"'{text[:80]}' is not a number of seconds or a timecode") from None
     raise ValueError(f"{type(value).__name__} is not a number of seconds")
+
+
+def _refuse_endless(at_s: Fraction) -> Fraction:
+    if abs(at_s) > _MOST_S:
+        raise ValueError(f"more than {_MOST_S:,} seconds are no place in a clip")
+    return at_s
 
 
 def _parse_clock(text: str) -> Fraction:
