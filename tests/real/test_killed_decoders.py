@@ -1,5 +1,6 @@
 """Golden is marked while its decoders are killed and stopped from outside: full marks, or none and a reason."""
 
+import hashlib
 import os
 import random
 import signal
@@ -15,7 +16,9 @@ import pytest
 import cutscore
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.repair import oracle
+from cutscore.benchmarks.repair.report import FIXED
 from cutscore.media import decoder_child, decoder_pool
+from cutscore.media.source import Source
 from cutscore.process.guard_meter import descendants
 
 pytestmark = [pytest.mark.real, pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")]
@@ -111,3 +114,23 @@ def test_golden_is_unscored_where_every_decoder_is_killed(golden: tuple[str, Pat
         striker.join()
     assert ending.status in ("unscored", "stopped")
     assert "no fault of the file" in ending.because or "see that there is memory to spare" in ending.because
+
+
+def test_a_film_that_crashes_its_decoder_at_the_same_place_is_marked_0(
+    golden: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the film does itself stays its own: every child gets the signal of a crash after its first answer."""
+    item, folder = golden
+    ask = decoder_child.Decoder.ask
+    film = hashlib.sha256((folder / FIXED).read_bytes()).hexdigest()
+
+    def crash(self: decoder_child.Decoder, source: Source, *given: object) -> Iterator[object]:
+        for answer in ask(self, source, *given):  # type: ignore[arg-type]
+            if source.name in film:  # the item's own clips are ours
+                os.kill(self.child.pid, signal.SIGSEGV)
+            yield answer
+
+    monkeypatch.setattr(decoder_child.Decoder, "ask", crash)
+    marked = cutscore.score("repair", item, folder)
+    assert (marked.ending.status, marked.value) == ("marked", 0.0)
+    assert "made the decoder crash (SIGSEGV), twice at the same place" in marked.findings[0].because
