@@ -1,6 +1,7 @@
 """Samples that have ended: on disk before anybody hears of them, and never worked on, marked or paid for again."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
 from cutscore.cells.selection import ItemSelection
 from cutscore.cells.work_journal import WORK_FILE, WorkJournal
+from cutscore.core.errors import OldRecord
 from cutscore.core.row import canonical_rows
 from cutscore.registry import benchmark
 from cutscore.settings import Settings
@@ -89,6 +91,23 @@ def test_rows_of_a_run_whose_log_a_kill_took_are_read_from_the_journal_and_then_
     assert all(row.seconds for row in again.rows)
 
 
+def test_a_torn_log_gives_what_is_whole_and_the_rest_alone_is_asked(tmp_path, caplog):
+    worker = Worker()
+    first = run(tmp_path, worker)
+    with zipfile.ZipFile(first.record.log) as archive:
+        samples = [info for info in archive.infolist() if info.filename.startswith("samples/")]
+    first.record.log.write_bytes(first.record.log.read_bytes()[: samples[4].header_offset + 9])
+    with pytest.raises(
+        OldRecord, match=r"is torn; 4 samples in it are whole; .* again, which asks only for the others"
+    ):
+        read_rows(tmp_path)
+    again = run(tmp_path, worker)
+    assert f"log '{first.record.log.name}' is torn: 4 samples in it are kept; it stays as *.torn" in caplog.messages
+    assert len(worker.asked) == 6 + 2
+    assert canonical_rows(again.rows) == canonical_rows(first.rows)
+    assert canonical_rows(read_rows(tmp_path)) == canonical_rows(first.rows)
+
+
 def test_what_could_not_be_marked_is_marked_again_without_working_again(tmp_path, broken_marker):
     worker = Worker()
     broken_marker.add("bars-01-b")
@@ -144,15 +163,12 @@ def test_files_that_only_a_journal_names_are_not_collected(tmp_path):
 
 
 def test_an_error_is_kept_with_the_words_that_its_log_has(tmp_path, monkeypatch):
-    monkeypatch.setattr(WorkJournal, "drop", lambda self: None)
+    async def fail(*_words, **_options):
+        raise RuntimeError("a fault of our own")
 
-    class Broken(Worker):
-        def __call__(self, ask, context):
-            from cutscore.core.errors import Unscored
-
-            raise Unscored("provider", "is down")
-
-    first = run(tmp_path, Broken(), limit=2)
+    with monkeypatch.context() as broken:
+        broken.setattr("cutscore.bridge.task.hand_over", fail)
+        first = run(tmp_path, Worker(), limit=2)
     assert [row.ending.status for row in first.rows] == ["unscored"] * 2
     (kept, _) = WorkJournal(first.record.folder).ended_samples()
     (first.record.folder / WORK_FILE).unlink()

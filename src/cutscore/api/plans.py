@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -204,10 +204,13 @@ def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPla
 def _known_rows(folder: Path) -> list[Row]:
     from cutscore.bridge.rows import CELL_FILE, read_cells, rows_of
 
-    try:
-        return rows_of(read_cells(folder)[0]) if (folder / CELL_FILE).is_file() else []
-    except OldRecord:  # a torn log: the run will set it aside and say so
+    if not (folder / CELL_FILE).is_file():
         return []
+    record = read_cells(folder)[0]
+    for torn in (False, True):  # what is whole in a torn log will be kept; the run mends it and says so
+        with suppress(OldRecord):
+            return rows_of(record, torn=torn)
+    return []
 
 
 def require_affordable(plans: Sequence[CellPlan], scope: RunScope) -> None:

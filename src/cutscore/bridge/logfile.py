@@ -4,29 +4,21 @@ Inspect's own readers build every event of every sample, which costs ten times w
 one `samples/ID_epoch_N.json` each; tests/bridge/test_inspect_contract.py compares this reader with Inspect's.
 """
 
-import json
-import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cutscore.bridge.log_members import read_object
 from cutscore.bridge.torn_log import count_whole_samples
 from cutscore.core.errors import OldRecord
 from cutscore.regular_file import open_regular
 
-if sys.version_info < (3, 14):
-    import zipfile_zstd  # noqa: F401  teaches zipfile the compression that Inspect writes
-
-
 REFERENCE = "attachment://"
 CARRIED = "cutscore."  # keys of the store that are ours
 MARKS, ENDING = "marks", "ending"  # the name of our score, and where its metadata has the whole ending
-MOST_MEMBER_BYTES = 256 << 20  # of one sample or header, unpacked; that of a long day of an agent has some ten million
 LONGEST_FACT = 300  # characters of what a library says
-# Of packed bytes that are unpacked at once: the best packing makes a hundred million bytes of so many.
-_PIECE_BYTES = 1 << 12
 SECONDS = "seconds"  # what a sample took, where its log does not say: it ended before a kill
 
 
@@ -38,7 +30,7 @@ def read_samples(log: Path) -> Iterator[dict[str, Any]]:
     with _open_log(log) as archive:
         names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
         for name in dict.fromkeys(names):  # a sample that was logged twice counts once, as it was last
-            yield restore_carried(_read_member(archive, name))
+            yield restore_carried(read_object(archive, name))
 
 
 def read_eval_spec(log: Path) -> dict[str, Any]:
@@ -46,7 +38,7 @@ def read_eval_spec(log: Path) -> dict[str, Any]:
     with _open_log(log) as archive:
         # The first is there when a log is complete; the second from its beginning on.
         names = [name for name in ("header.json", "_journal/start.json") if name in archive.namelist()]
-        spec = _read_member(archive, names[0]).get("eval") if names else None
+        spec = read_object(archive, names[0]).get("eval") if names else None
         if not isinstance(spec, dict):
             raise ValueError("it says nothing of an evaluation")
         return spec
@@ -69,28 +61,10 @@ def _open_log(log: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except Exception as error:  # zip, its compressions and JSON raise whatever they like
         fact = f"cannot be read ({type(error).__name__}: {error})"[:LONGEST_FACT]
-        raise OldRecord(f"log '{log.name}'", fact, _way_out(log, error)) from error
-
-
-def _way_out(log: Path, error: Exception) -> str:
-    """Say what to do about a log that cannot be read, and what the same command saves of one that is torn."""
-    then = "restore it from a copy, or run the same command again"
-    whole = count_whole_samples(log) if isinstance(error, zipfile.BadZipFile) else 0
-    return f"{then}: it keeps the {whole:,} samples that are whole, and asks for the others" if whole else then
-
-
-def _read_member(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
-    """Read an object of a log, piece by piece: what its head says of its length need not be so."""
-    found, data = archive.getinfo(name), bytearray()
-    if found.file_size > MOST_MEMBER_BYTES:
-        raise ValueError(f"'{name}' has {found.file_size:,} bytes, {MOST_MEMBER_BYTES:,} are allowed")
-    with archive.open(found) as member:
-        while piece := member.read(_PIECE_BYTES):
-            data += piece
-    plain = json.loads(data)
-    if not isinstance(plain, dict):
-        raise ValueError(f"'{name}' is not a JSON object")
-    return plain
+        then = "restore it from a copy, or run the same command again"
+        if isinstance(error, zipfile.BadZipFile) and (whole := count_whole_samples(log)):
+            fact, then = f"is torn; {whole:,} samples in it are whole", f"{then}, which asks only for the others"
+        raise OldRecord(f"log '{log.name}'", fact, then) from error
 
 
 def is_intact(log: Path) -> bool:

@@ -16,19 +16,32 @@ from typing import Any
 from pydantic import ValidationError
 
 from cutscore.bridge.handover import Handover, read_handover
-from cutscore.bridge.logfile import ENDING, MARKS, SECONDS, is_marked, read_samples, restore_carried
+from cutscore.bridge.logfile import (
+    ENDING,
+    LONGEST_FACT,
+    MARKS,
+    SECONDS,
+    is_marked,
+    read_eval_spec,
+    read_samples,
+    restore_carried,
+)
+from cutscore.bridge.torn_log import read_whole_samples
 from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.judge_record import read_judge_record
 from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.core.errors import BadInput, BrokenData, OldRecord
+from cutscore.core.errors import BadInput, BrokenData, CutscoreError, OldRecord
 from cutscore.core.row import Row
+from cutscore.core.strict_json import first_fault, read_json
 from cutscore.ledger.prices import Prices
+from cutscore.regular_file import open_regular
 from cutscore.store import Store
 
 CELL_FILE, PRICES_FILE, LEDGER_FILE, STORE_FOLDER = "cell.json", "prices.json", "ledger.jsonl", "store"
+MOST_CELL_BYTES = 64 << 20  # of a cell.json, which names files and versions
 JOURNAL_FILE = "journal.jsonl"  # what judges said, beside what was spent
 
 
@@ -100,7 +113,8 @@ def read_prices(folder: Path) -> Prices | None:
 
 def _json(file: Path) -> dict[str, Any]:
     try:
-        plain = json.loads(file.read_bytes())
+        with open_regular(file) as stream:
+            plain = read_json(stream.read(MOST_CELL_BYTES).decode())
     except (OSError, ValueError) as error:
         raise BrokenData(f"file '{file}'", f"cannot be read: {error}", "restore it or run again") from error
     if not isinstance(plain, dict):
@@ -109,18 +123,13 @@ def _json(file: Path) -> dict[str, Any]:
 
 
 def _cell_in(log: Path) -> Cell | None:
-    from inspect_ai.log import read_eval_log
-
-    try:
-        header = read_eval_log(str(log), header_only=True)
-    except Exception as error:
-        fact = f"cannot be read ({type(error).__name__}: {error})"
-        raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
-    plain = (header.eval.metadata or {}).get("cutscore")
-    if plain is None:
+    said = read_eval_spec(log)
+    metadata = said.get("metadata")
+    plain = metadata.get("cutscore") if isinstance(metadata, dict) else None
+    if not isinstance(plain, dict):
         return None  # somebody else's log in the same folder
     cell = read_cell(plain, where=f"log '{log.name}'")
-    model = "" if header.eval.model.startswith("none") else header.eval.model
+    model = "" if (name := str(said.get("model"))).startswith("none") else name
     return cell.model_copy(update={"model": model}) if model and cell.subject.kind == "model" else cell
 
 
@@ -129,9 +138,9 @@ def read_rows(run: Path) -> list[Row]:
     return sorted((row for record in read_cells(run) for row in rows_of(record)), key=lambda row: row.key)
 
 
-def rows_of(record: CellRecord) -> list[Row]:
-    """Read one cell's rows: one for each (item, epoch) that was ever finished."""
-    return merge_rows(record.cell, samples_of(record))
+def rows_of(record: CellRecord, *, torn: bool = False) -> list[Row]:
+    """Read one cell's rows: one for each (item, epoch) that was ever finished; of torn logs what is whole, or none."""
+    return merge_rows(record.cell, samples_of(record, torn=torn))
 
 
 def merge_rows(cell: Cell, samples: Iterable[dict[str, Any]]) -> list[Row]:
@@ -139,29 +148,41 @@ def merge_rows(cell: Cell, samples: Iterable[dict[str, Any]]) -> list[Row]:
     best: dict[tuple[str, int], Row] = {}
     of_cell = _common(cell)
     for sample in samples:
-        kept = best.get(key := (str(sample["id"]), sample["epoch"]))
-        if kept is None or (kept.ending.status != "marked" and is_marked(sample)):
-            best[key] = to_row(sample, of_cell)
+        try:
+            kept = best.get(key := (str(sample["id"]), sample["epoch"]))
+            if kept is None or (kept.ending.status != "marked" and is_marked(sample)):
+                best[key] = to_row(sample, of_cell)
+        except CutscoreError:
+            raise
+        except Exception as error:  # a stranger's sample may have anything in place of what we look for
+            raise _broken_sample(sample, error) from error
     return sorted(best.values(), key=lambda row: row.key)
 
 
-def samples_of(record: CellRecord) -> Iterator[dict[str, Any]]:
+def _broken_sample(sample: Mapping[str, Any], error: Exception) -> OldRecord:
+    fact = first_fault(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+    what = f"sample '{str(sample.get('id'))[:LONGEST_FACT]}' of a log"
+    return OldRecord(what, f"is none of ours ({fact[:LONGEST_FACT]})", "restore the log from a copy, or run it again")
+
+
+def samples_of(record: CellRecord, *, torn: bool = False) -> Iterator[dict[str, Any]]:
     """Return every sample of a cell that has ended, the newest of each (item, epoch) first; some come twice."""
     for sample in WorkJournal(record.folder).ended_samples():
         yield restore_carried(sample)
-    yield from logged_samples(record)
+    yield from logged_samples(record, torn=torn)
 
 
-def logged_samples(record: CellRecord) -> Iterator[dict[str, Any]]:
+def logged_samples(record: CellRecord, *, torn: bool = False) -> Iterator[dict[str, Any]]:
     """Return every sample that a log of the cell has, those of the newest log first."""
     for log in record.logs:
-        yield from (sample for sample in read_samples(log) if not _cut_short(sample))
+        samples = map(restore_carried, read_whole_samples(log)) if torn else read_samples(log)
+        yield from (sample for sample in samples if not _cut_short(sample))
 
 
 def _cut_short(sample: Mapping[str, Any]) -> bool:
     """Return whether somebody pressed Ctrl-C in the middle of a sample: it has no ending, so it has no row."""
-    error = sample.get("error") or {}
-    return str(error.get("message", "")).startswith("CancelledError")
+    error = sample.get("error")
+    return isinstance(error, dict) and str(error.get("message", "")).startswith("CancelledError")
 
 
 def _common(cell: Cell) -> dict[str, Any]:
