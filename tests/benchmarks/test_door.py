@@ -96,6 +96,7 @@ def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:
         if "trusted" in signature.parameters
     }
     door = functions(deliverable)
+    assert list(door.pop("probe_film").parameters) == ["path"]  # the same as probe, for films that are handed in
     assert switched.keys() == door.keys()
     for name, signature in door.items():
         assert list(signature.parameters) == [each for each in switched[name].parameters if each != "trusted"]

@@ -41,17 +41,25 @@ def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
     """
     if not sources:
         raise BadInput("source map", "has no source", "name at least one")
-    facts = {name: deliverable.probe(path, scan=False) for name, path in {"": film, **sources}.items()}
-    sizes = {name: common_sizes(facts[""], facts[name]) for name in sources}
-    shown = view_film(film, "film", Views(), EdgeViews(min(size for size, _ in sizes.values())))
+    size, known = _size(film), {name: _size(path) for name, path in sources.items()}
+    looks = {name: common_sizes(size, own) for name, own in known.items()}
+    shown = view_film(film, "film", Views(), EdgeViews(min(look for look, _ in looks.values())))
     if shown.views.length_s <= 0:
         raise BadInput(f"film '{film.name}'", f"shows {_count_pictures(len(shown.at_s))}, and no time passes in it")
-    reels = [view_source(name, path, facts[name], shown, sizes[name][1]) for name, path in sources.items()]
+    reels = [
+        view_source(name, path, shown, aspect=known[name][0] / known[name][1], edges=looks[name][1])
+        for name, path in sources.items()
+    ]
     runs = split_holds(find_runs(shown, reels), shown)
     seen = [_piece(run, shown) for run in runs]
     pieces, heard_faults = add_sound(seen, film, sources)
     faults = (*_find_blur(runs, seen, shown), *heard_faults)
     return _summarise(pieces, reels, _bar_share(runs, shown), faults)
+
+
+def _size(path: Path) -> tuple[int, int]:
+    facts = deliverable.probe(path, scan=False)
+    return facts.width, facts.height
 
 
 def _find_blur(runs: Sequence[SourceRun], pieces: Sequence[EditPiece], film: Reel) -> Iterator[FilmFault]:

@@ -29,7 +29,6 @@ import numpy.typing as npt
 from cutscore.benchmarks.repurpose.source_map.alignment import StateTrack, cheapest_path
 from cutscore.benchmarks.repurpose.source_map.sharpness import EdgeViews, Size
 from cutscore.benchmarks.repurpose.source_map.views import Views, crops_for
-from cutscore.media.probe import Probe
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 
 JUMP_BITS = 16
@@ -86,11 +85,11 @@ class SourceRun:
         return self.start_s + float(self.speed) * since
 
 
-def view_source(name: str, path: Path, facts: Probe, film: Reel, size: Size) -> Reel:
-    """Look at a source, in those crops that may be in the film, and at its edges in a size."""
+def view_source(name: str, path: Path, film: Reel, *, aspect: float, edges: Size) -> Reel:
+    """Look at a source of an aspect, in those crops that may be in the film, and at its `edges` in a size."""
     wanted = film.views.aspects | {round(film.views.aspect, 2)}
-    boxes = crops_for(facts.width / facts.height, wanted)
-    return view_film(path, name, Views(boxes), EdgeViews(size, boxes))
+    boxes = crops_for(aspect, wanted)
+    return view_film(path, name, Views(boxes), EdgeViews(edges, boxes))
 
 
 def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:

@@ -15,7 +15,6 @@ import numpy.typing as npt
 from cutscore.benchmarks.repurpose.source_map.views import WHOLE, Box, between_bars
 from cutscore.core.timeline import Span
 from cutscore.media.plan import FramePlan
-from cutscore.media.probe import Probe
 from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 from cutscore.scoring.verifiers.film_faults import FilmFault
 from cutscore.scoring.verifiers.picture_faults import BLURRED, STEEPEST
@@ -32,17 +31,20 @@ _FLAT = 2.0  # levels of 255: a picture of less contrast has no edges to speak o
 _NEAR_S = 0.25  # from a picture of the film to the one of the source that it is compared with
 
 
-def common_sizes(film: Probe, source: Probe) -> tuple[Size, Size]:
+def common_sizes(film: Size, source: Size) -> tuple[Size, Size]:
     """Return in which sizes film and source are looked at, so that things are equally large in both.
 
-    >>> common_sizes(Probe.model_construct(width=1080, height=1920), Probe.model_construct(width=1920, height=1080))
-    ((203, 360), (640, 360))
+    >>> common_sizes((1080, 1920), (1920, 1080))
+    ((202, 360), (640, 360))
     """
-    larger = max(film.width / source.width, film.height / source.height)
-    shrunk = min(1.0, _LONGEST / (max(source.width, source.height) * min(1.0, larger)))
-    sizes = ((film, shrunk * min(1.0, 1 / larger)), (source, shrunk * min(1.0, larger)))
-    one, other = ((max(2, round(each.width * scale)), max(2, round(each.height * scale))) for each, scale in sizes)
-    return one, other
+    larger = max(film[0] / source[0], film[1] / source[1])
+    shrunk = min(1.0, _LONGEST / (max(source) * min(1.0, larger)))
+    one, other = shrunk * min(1.0, 1 / larger), shrunk * min(1.0, larger)
+    return _scale(film, one), _scale(source, other)
+
+
+def _scale(size: Size, by: float) -> Size:
+    return max(2, round(size[0] * by)), max(2, round(size[1] * by))
 
 
 @dataclass(eq=False)
