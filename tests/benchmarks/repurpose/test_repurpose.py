@@ -243,7 +243,7 @@ def score(bench: LoadedBenchmark, item: Commission, one: HostileSubmission, fold
 
 
 # Attacks on a container are met in the same way in every family, and are tried there.
-OWN = ("one second, over and over", "in bars", "padded with black", "no sound track", "hurried through")
+OWN = ("one second, over and over", "in bars", "padded with black", "no sound track", "hurried through", "as HDR")
 
 
 @pytest.mark.real

@@ -15,7 +15,13 @@ from cutscore.authoring.hostile import (
     file_attacks,
     write_files,
 )
-from cutscore.authoring.hostile_films import copy_attacks, honest_films, picture_attacks, video_attacks
+from cutscore.authoring.hostile_films import (
+    copy_attacks,
+    honest_films,
+    picture_attacks,
+    player_attacks,
+    video_attacks,
+)
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.excerpts import join_excerpts
 from cutscore.benchmarks.repurpose.oracle import perfect
@@ -26,6 +32,7 @@ from cutscore.media.footage import Footage, change_pictures, change_sound, load_
 from cutscore.media.orientation import Pixels
 
 RULES = "the paper's rubric gives points item by item, and this film breaks a rule of the delivery only"
+LABELS = "the paper's rubric does not ask what the labels of a file make a player show"
 
 
 def hostile(item: Commission, store: FileStore) -> list[HostileSubmission]:
@@ -42,6 +49,7 @@ def hostile(item: Commission, store: FileStore) -> list[HostileSubmission]:
     return [
         *attack_submission(good, bad),
         *attack_submission(good, _rule_breakers(film), most={"paper": 0.97}, spared=RULES),
+        *attack_submission(good, player_attacks(FILM, film), most={"paper": 1.0}, spared=LABELS),
         HostileSubmission("a report alone", write_files({REPORT: good[REPORT]})),
     ]
 
