@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.core.errors import NoRoom
+from cutscore.core.errors import BrokenData, NoRoom
 from cutscore.journal import KeyedJournal, append_line
 
 
@@ -38,6 +38,20 @@ def test_a_torn_or_foreign_line_is_passed_over(torn: bytes, tmp_path: Path) -> N
 def test_a_value_that_is_broken_inside_is_none(tmp_path: Path) -> None:
     (tmp_path / "j").write_bytes(b'["k", {"said": "he]\n')
     assert KeyedJournal(tmp_path / "j").find("k") is None
+
+
+def test_a_value_that_is_deep_is_none(tmp_path: Path) -> None:
+    (tmp_path / "j").write_text(f'["k", {"[" * 200_000}\n')
+    assert KeyedJournal(tmp_path / "j").find("k") is None
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "j")
+    for read in (KeyedJournal(tmp_path / "j").keys, lambda: KeyedJournal(tmp_path / "j").find("k")):
+        with pytest.raises(
+            BrokenData, match=r"^journal '.*': cannot be read: it is a pipe and no regular file; restore"
+        ):
+            read()
 
 
 def test_objects_with_a_key_are_read_as_they_are(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from typing import IO
 
 from pydantic import JsonValue
 
-from cutscore.core.errors import NoRoom
+from cutscore.core.errors import BrokenData, NoRoom
+from cutscore.regular_file import open_regular
 
 NEXT_STEP = "free some space or choose another --log-dir, and run the same command again"
 _STRING = json.JSONDecoder()
@@ -36,7 +37,7 @@ class KeyedJournal:
 
     def find(self, key: str) -> JsonValue:
         """Return the value of a key, also one that somebody else has just added; None when there is none."""
-        with self._lock, suppress(*_NO_FILE, ValueError), self.file.open("rb") as lines:
+        with self._lock, suppress(*_NO_FILE, ValueError, RecursionError), self._open() as lines:
             self._catch_up(lines)
             if key in self._places:
                 lines.seek(self._places[key])
@@ -46,7 +47,7 @@ class KeyedJournal:
 
     def keys(self) -> list[str]:
         """Name every key, in the order in which they were first written."""
-        with self._lock, suppress(*_NO_FILE), self.file.open("rb") as lines:
+        with self._lock, suppress(*_NO_FILE), self._open() as lines:
             self._catch_up(lines)
         return list(self._places)
 
@@ -62,6 +63,16 @@ class KeyedJournal:
     def check_writable(self) -> None:
         """Raise NoRoom when nothing can be written: better known before somebody is paid for what to write."""
         os.close(_open_to_append(self.file))
+
+    def _open(self) -> IO[bytes]:
+        """Open it to be read. It may be a stranger's, and a pipe would be waited for without end."""
+        try:
+            return open_regular(self.file)
+        except _NO_FILE:
+            raise
+        except OSError as error:
+            fact = f"cannot be read: {error.strerror}"
+            raise BrokenData(f"journal '{self.file}'", fact, "restore it from a copy, or delete it") from error
 
     def _catch_up(self, lines: IO[bytes]) -> None:
         """Find the places of lines that were added since the last look."""

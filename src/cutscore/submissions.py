@@ -72,7 +72,7 @@ def _item_files(folder: Path) -> list[Path]:
 def _digest_file(path: Path) -> tuple[bool, str]:
     """Return whether a file would be taken in, and the sha256 of its bytes if so."""
     try:
-        _check_file(path)
+        refuse_oversized(path)
         if not stat.S_ISREG(path.lstat().st_mode):
             raise ValueError("is not a regular file")
         with path.open("rb") as stream:
@@ -136,7 +136,7 @@ def _take(folder: Path, names: Iterable[str], store: FileStore) -> TakenFiles:
                 raise ValueError(f"differs from '{files[name.casefold()].name}' in case only")
             if not path.parent.resolve().is_relative_to(home):
                 raise ValueError("lies outside of its folder")
-            _check_file(path)
+            refuse_oversized(path)
             files[name.casefold()] = store.put(path, name=name, media_type=media_type_of(name))
         except ValueError as fault:
             refused.append(f"{name!r} {fault}")
@@ -147,8 +147,8 @@ def _take(folder: Path, names: Iterable[str], store: FileStore) -> TakenFiles:
     return TakenFiles(tuple(files.values()), tuple(refused))
 
 
-def _check_file(path: Path) -> None:
-    """Refuse what nobody looks into and what would fill the store, before a byte of it is read."""
+def refuse_oversized(path: Path) -> None:
+    """Raise ValueError for what nobody looks into and what would fill the store, before a byte of it is read."""
     found = path.lstat()
     if stat.S_ISDIR(found.st_mode):
         raise ValueError(f"is a folder that cannot be read, or one of more than {MOST_DEPTH} within each other")

@@ -1,6 +1,7 @@
 """Data packs: what is read, and the line that is named when something is wrong."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -52,6 +53,13 @@ def test_items_come_in_the_order_of_their_lines_with_their_files_on_the_shelf(pa
     clip = items[0].clip
     assert (clip.name, clip.size_bytes, clip.media_type) == ("clips/a.mp4", 6, "video/mp4")
     assert Store(pack.parent / "store").path(clip).read_bytes() == b"clip a"
+
+
+def test_a_clip_of_holes_is_refused_before_it_is_read(pack: Path) -> None:
+    os.truncate(pack / "clips/a.mp4", 20 << 30)
+    assert fault(pack, line()) == (
+        "items.jsonl line 1: file 'clips/a.mp4' has 21,474,836,480 bytes, nearly all of them holes"
+    )
 
 
 def test_a_line_may_pin_its_file(pack: Path) -> None:

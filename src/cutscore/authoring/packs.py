@@ -17,6 +17,7 @@ from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.item import Item
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.regular_file import open_regular
+from cutscore.submissions import refuse_oversized
 
 ITEMS_FILE = "items.jsonl"
 ARRAY_FILE = "items.json"  # one JSON array instead, as some benchmarks are published
@@ -251,6 +252,13 @@ def _stay_inside(what: str, name: str, folder: Path) -> None:
         raise ValueError(f"{what} '{name}' leads out of the pack")
 
 
+def _refuse_oversized(path: Path, name: str) -> None:
+    try:
+        refuse_oversized(path)
+    except ValueError as fault:
+        raise ValueError(f"file '{name}' {fault}") from fault
+
+
 def _take_file(written: JsonValue, folder: Path, store: FileStore) -> JsonValue:
     pinned = FileRef.model_validate(written) if isinstance(written, dict) else None
     name = pinned.name if pinned else str(written)
@@ -258,6 +266,8 @@ def _take_file(written: JsonValue, folder: Path, store: FileStore) -> JsonValue:
     if pinned and not os.path.lexists(folder / name):
         raise _Absent(name)
     media_type = pinned.media_type if pinned and pinned.media_type else media_type_of(name)
+    if (folder / name).is_file():
+        _refuse_oversized(folder / name, name)
     try:
         taken = store.put(folder / name, name=name, media_type=media_type)
     except BadInput as fault:
