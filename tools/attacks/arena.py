@@ -36,6 +36,7 @@ UNEXPECTED = re.compile(r"unexpected [A-Z]|Traceback \(most recent")  # how an e
 LIMIT_S = 30.0
 MOST_BYTES = 3 << 29  # 1.5 GiB: what a marking of honest work never takes
 ADDRESS_SPACE = 8 << 30  # protects the machine that attacks itself
+FIFTH = 5
 HEAD = 200  # characters of a reason that are kept
 
 FORKING = multiprocessing.get_context("forkserver")
@@ -119,12 +120,16 @@ class Arena:
         """An address that nobody may call."""
         return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
 
+    @property
+    def folder(self) -> Path:
+        """Where the newest input is tried."""
+        return self.root / "tries" / f"{self.tries:04d}" / "work"
+
     def new_folder(self) -> Path:
         """Return an empty folder to work in."""
         self.tries += 1
-        folder = self.root / "tries" / f"{self.tries:04d}" / "work"
-        folder.mkdir(parents=True)
-        return folder
+        self.folder.mkdir(parents=True)
+        return self.folder
 
     def try_commands(self, kind: str, attack: CommandAttack) -> Outcome:
         """Let the real commands take one hostile input, and say how it ended; the worst of them counts."""
@@ -223,6 +228,11 @@ def crash_of(ran: Ran) -> tuple[HowItEnded, str] | None:
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
     return lines[-1][:HEAD] if lines else ""
+
+
+def take_part(every: Sequence[Any], *, small: bool) -> Sequence[Any]:
+    """Return all of them, or every fifth one."""
+    return every[::FIFTH] if small else every
 
 
 def discard(_: object) -> None:

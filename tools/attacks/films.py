@@ -7,11 +7,11 @@ for each; where it hangs or dies, the submission in hand is to blame, and the ne
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from attacks.arena import Arena, HowItEnded, Outcome
+from attacks.arena import Arena, HowItEnded, Outcome, take_part
 from cutscore import registry
 from cutscore.authoring.gates.verifier import try_honest, try_hostile
 from cutscore.authoring.hostile import HonestSubmission, HostileSubmission
@@ -29,20 +29,20 @@ ITEM_LIMIT_S = 240.0
 
 
 def try_films(arena: Arena, *, small: bool) -> Iterator[Outcome]:
-    """Try all items of each family; of a small run the first one."""
+    """Try all items of each family; of a small run a part of the first one."""
     for family in FAMILIES:
         number, most = 0, 1
         while number < most:
-            ended, most = _try_item(arena, family, number)
+            ended, most = _try_item(arena, family, number, small=small)
             yield from ended
             number, most = number + 1, 1 if small else most
 
 
-def _try_item(arena: Arena, family: str, number: int) -> tuple[list[Outcome], int]:
+def _try_item(arena: Arena, family: str, number: int, *, small: bool) -> tuple[list[Outcome], int]:
     """Return what became of all submissions of one item, and how many items the family has."""
     folder, ended, skip, items = arena.new_folder(), list[Outcome](), 0, 1
     while True:
-        ran = arena.call(mark_item, folder, family, number, skip, limit_s=ITEM_LIMIT_S)
+        ran = arena.call(mark_item, folder, family, number, skip, small, limit_s=ITEM_LIMIT_S)
         lines = [json.loads(line) for line in (folder / "lines").read_text().splitlines()]
         items, names = lines[0]["items"], lines[0]["names"]
         ended += [Outcome(line["kind"], line["name"], line["ending"], line["because"]) for line in lines[1:]]
@@ -68,14 +68,14 @@ class Watched(LoadedBenchmark):
         return self.ended[-1]
 
 
-def mark_item(family: str, number: int, skip: int) -> None:
+def mark_item(family: str, number: int, skip: int, small: bool) -> None:
     """Mark all submissions of one item, behind those that are skipped."""
     bench = load_benchmark(registry.benchmark(family), Store(Path("../store")))
     bench = Watched(bench.found, bench.store, bench.items, bench.prompts, judge=bench.judge, roles=bench.roles)
     item, part = bench.items[number], bench.found.part("hostile")
     assert isinstance(item, Bundle)
-    known: list[HostileSubmission | HonestSubmission]
-    known = [*part.hostile(item, bench.store), *part.honest(item, bench.store)]
+    known: Sequence[HostileSubmission | HonestSubmission]
+    known = take_part([*part.hostile(item, bench.store), *part.honest(item, bench.store)], small=small)
     floor = bench.found.card.scores[bench.headline].floor
     names = [f"{family}/{item.id}: {each.name}" for each in known]
     with Path("lines").open("w", buffering=1) as out:

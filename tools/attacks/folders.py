@@ -6,7 +6,9 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from attacks.arena import Arena, CommandAttack, Outcome, discard
+from attacks.arena import Arena, CommandAttack, HowItEnded, Outcome, discard, take_part
+from cutscore.bridge.rows import read_rows
+from cutscore.core.ending import Ending
 
 KIND = "submission folders"
 ITEM = "bars-01-a"
@@ -17,9 +19,18 @@ DEPTH = 1500
 
 
 def try_folders(arena: Arena, *, small: bool) -> Iterator[Outcome]:
-    """Try every folder; of a small run with `run` alone, since both read it through one door."""
-    for name, write in _folders().items():
-        yield arena.try_commands(KIND, CommandAttack(name, _made(write), (RUN,) if small else (RUN, SCORE)))
+    """Try every folder with `run`, and see how its item ended; `score` takes it in through the same door."""
+    for name, write in take_part([*_folders().items()], small=small):
+        ended = arena.try_commands(KIND, CommandAttack(name, _made(write), (RUN, SCORE)))
+        rows = read_rows(arena.folder / "logs") if ended.ending == "allowed" else []
+        yield next((_judge(name, row.ending) for row in rows if row.item == ITEM), ended)
+
+
+def _judge(name: str, ending: Ending) -> Outcome:
+    """Return how the item ended; nobody answered it, so it earns nothing."""
+    earned = any(ending.scores.values())
+    how: HowItEnded = "above" if earned else "refused" if ending.failure_class == "unreadable" else "zero"
+    return Outcome(KIND, name, how if ending.status == "marked" else "unscored", ending.because)
 
 
 def nest_folders(folder: Path, depth: int = DEPTH) -> None:

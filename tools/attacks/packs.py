@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attacks.arena import Arena, CommandAttack, Outcome, discard
+from attacks.arena import Arena, CommandAttack, Outcome, discard, take_part
 from cutscore.registry import benchmark
 
 KIND = "data packs"
@@ -27,12 +27,12 @@ Change = Callable[[Path, Arena], None]
 
 
 def try_packs(arena: Arena, *, small: bool) -> Iterator[Outcome]:
-    """Try every pack; of a small run with `show` alone."""
-    for attack in pack_attacks(COMMANDS[:1] if small else COMMANDS):
+    """Try every pack."""
+    for attack in take_part(pack_attacks(), small=small):
         yield arena.try_commands(KIND, attack)
 
 
-def pack_attacks(commands: tuple[tuple[str, ...], ...]) -> list[CommandAttack]:
+def pack_attacks() -> list[CommandAttack]:
     """Return all hostile packs."""
     fields: dict[str, dict[str, Any]] = {
         **{f"an id that is {what}": {"id": value} for what, value in _ids().items()},
@@ -56,7 +56,7 @@ def pack_attacks(commands: tuple[tuple[str, ...], ...]) -> list[CommandAttack]:
         **_file_attacks(),
     }
     return [
-        CommandAttack(name, _written(change), commands, must_refuse=name in refused or name.startswith("a clip at "))
+        CommandAttack(name, _written(change), COMMANDS, must_refuse=name in refused or name.startswith("a clip at "))
         for name, change in changes.items()
     ]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attacks.arena import Arena, CommandAttack, Outcome, discard, run_command
+from attacks.arena import Arena, CommandAttack, Outcome, discard, run_command, take_part
 from attacks.folders import nest_folders
 from attacks.packs import CODES, MARKUP
 
@@ -50,7 +50,7 @@ def try_runs(arena: Arena, *, small: bool) -> Iterator[Outcome]:
         return write
 
     changes = {**_cell_attacks(), **_sample_attacks(), **_archive_attacks(), **_file_attacks()}
-    for name, change in changes.items():
+    for name, change in take_part([*changes.items()], small=small):
         yield arena.try_commands(KIND, CommandAttack(name, written(change), SMALL if small else COMMANDS))
 
 
