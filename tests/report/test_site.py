@@ -252,6 +252,25 @@ def test_tables_have_a_page_with_findings_figures_and_drawings(build, read):
     assert "none empty" in page.text
 
 
+def test_several_benchmarks_stand_side_by_side_on_a_page(build, read, run):
+    assert not (build().parent / "across.html").exists()
+    newer = [row.model_copy(update={"version": "2"}) for row in run.of("oracle")]
+    assert not (build(rows=[*run.rows, *newer]).parent / "across.html").exists()  # one benchmark, twice
+    others = [row.model_copy(update={"benchmark": "other"}) for row in run.rows]
+    index = build(rows=[*others, *run.rows])
+    assert "See all benchmarks side by side" in read(index).text
+    page = read(index.parent / "across.html")
+    check_inert(page)
+    check_links(page)
+    assert [link["href"] for link in page.find("a") if (link["href"] or "").startswith("#")][1:] == [
+        "#standing",
+        "#human-gap",
+    ]
+    assert "stacks were measured on all 2 benchmarks standing, Figure 2 of the paper" in page.text
+    assert "No gap to people: nobody did the tasks by hand" in page.text
+    assert "colorbars n=" in page.text
+
+
 def test_without_tables_there_is_no_page_of_them(build, read):
     index = build(tables=[])
     assert not (index.parent / "colorbars" / "tables.html").exists()

@@ -24,6 +24,7 @@ from cutscore.report.tables_page import table_sheets
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.wording import count, describe_record, digits_for, figures, interval
 
+ACROSS_PAGE = "across.html"
 _HERE = Path(__file__).parent
 
 # 'self' holds for neighbours on disk as well (seen in Chromium and Firefox). No inline script, style or handler.
@@ -66,7 +67,8 @@ def build_site(
         shutil.copytree(_HERE / "static", root / "static", copy_function=shutil.copyfile)
         pages = _Pages(root, clean)
         sections = [overview(bench, unscored_max=unscored_max) for bench in benches]
-        pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections)
+        across = _write_across(pages, results)
+        pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections, across=across)
         media = Media(root, clean=clean, how=how)
         for bench in benches:
             pictures: dict[str, str] = {}
@@ -78,6 +80,17 @@ def build_site(
                 on_item(item.id)
             _write_benchmark(pages, bench, pictures)
     return out / "index.html"
+
+
+def _write_across(pages: "_Pages", results: Sequence[BenchmarkResult]) -> str:
+    """Write the page of all benchmarks side by side, and return its name; empty where there is one alone."""
+    from cutscore.results.tables.standing import across_tables  # few reports have several benchmarks
+
+    ordered = sorted(results, key=lambda each: (each.card.name, each.version, each.mode))
+    if not (sheets := table_sheets([across_tables(ordered)])):
+        return ""
+    pages.write("tables.html", ACROSS_PAGE, bench=None, sheets=sheets)
+    return ACROSS_PAGE
 
 
 def _write_benchmark(pages: "_Pages", bench: BenchmarkSite, pictures: Mapping[str, str]) -> None:

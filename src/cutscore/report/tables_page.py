@@ -1,4 +1,4 @@
-"""A benchmark's tables → what its page of tables shows: figures in words, and dots where a drawing says more."""
+"""Tables → what a page of tables shows: figures in words, and dots where a drawing says more."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from itertools import takewhile
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Plot, Table, TableCell
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale, whole_scale
-from cutscore.results.tables.benchmark_tables import BenchmarkTables
+from cutscore.results.tables.benchmark_tables import BenchmarkTables, TableSet
 from cutscore.results.tables.text import CellText, ColumnHeading, paper_reference, sample_counts, table_text
 from cutscore.results.wording import count
 
@@ -49,15 +49,15 @@ class TableSheet:
     drawn: str
 
 
-def table_sheets(sets: Iterable[BenchmarkTables]) -> list[TableSheet]:
-    """Lay out the tables of one benchmark, in their order."""
+def table_sheets(sets: Iterable[TableSet]) -> list[TableSheet]:
+    """Lay out the tables of one benchmark, or those across several, in their order."""
     seen = Counter({"main": 1})  # the page has an anchor of that name
     made = []
     for each in sets:
         for table in each.tables:
             seen[table.id] += 1
             anchor = table.id if seen[table.id] == 1 else f"{table.id}.{seen[table.id]}"
-            made.append(_sheet(table, anchor, mode=each.result.mode))
+            made.append(_sheet(table, anchor, mode=each.result.mode if isinstance(each, BenchmarkTables) else ""))
     return made
 
 

@@ -29,7 +29,7 @@ NOTE = "headline of each benchmark; 95% by its clusters"
 
 def across_tables(results: Sequence[BenchmarkResult]) -> AcrossTables:
     """Make the tables over all of these benchmarks: the standing, and the gap to people."""
-    if len(results) < 2:
+    if len({each.card.name for each in results}) < 2:
         return AcrossTables(())
     return AcrossTables((standing_table(results), human_gap_table(results)))
 
@@ -97,7 +97,8 @@ def _gap_title(gaps: Sequence[float]) -> str:
 
 def _stacks(result: BenchmarkResult) -> list[CellResult]:
     """Return the cells that a standing shows: on the whole input, and of nobody who is a person."""
-    return [each for each in result.cells if each.rows and not result.unusual(each) and not is_person(each.label)]
+    usual = [each for each in result.cells if each.rows and not result.unusual(each) and not is_person(each.label)]
+    return [each for each in usual if result.estimates[each.id]]
 
 
 def _best(result: BenchmarkResult) -> CellResult | None:
