@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, Unscored
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
 from cutscore.media.frame_cache import CacheEntry, CacheKey, FrameCache
@@ -56,7 +56,7 @@ def preview(path: Path, sha256: str) -> Preview | None:
     key = CacheKey(media=sha256, plan="", made_by=f"{decoder_version()} {VERSION}", kind="preview")
     try:
         kept = FrameCache.in_user_cache().get_or_make(key, lambda: _entry(_looked(path)))
-    except BadInput:
+    except (BadInput, Unscored):  # the file's fault, or a decoder's that somebody killed
         return None
     return _preview(kept)
 
