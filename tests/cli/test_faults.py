@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -100,11 +101,27 @@ def test_a_corrupt_store_entry_is_said_and_mended(cli, own_run: Path, rot) -> No
     before = canonical_rows(read_rows(own_run))
     rot(own_run)
     one_sentence(cli("pack", own_run), 4, "store entry ", "has sha256 ", "run the same command again")
-    assert cli("report", own_run, "-o", "site").code == 0
-    assert any("cannot be shown: store entry" in page.read_text("utf-8") for page in Path("site").rglob("*.html"))
+    reported = cli("report", own_run, "-o", "site")
+    assert reported.code == 4
+    assert "is written, but 1 stored file could not be shown: 'bars-01.mp4' (" in reported.said[-1]
+    assert "; restore the store from a copy" in reported.said[-1]
+    pages = [page.read_text("utf-8") for page in Path("site").rglob("*.html")]
+    assert any("cannot be shown: store entry" in page for page in pages)
+    assert not any(str(own_run) in page for page in pages)
     assert cli(*RUN, "--log-dir", own_run).code == 0
     assert cli("pack", own_run).code == 0
     assert canonical_rows(read_rows(own_run)) == before
+
+
+def test_lost_files_are_named_and_the_report_is_written_without_them(cli, own_run: Path) -> None:
+    shutil.rmtree(own_run / "store")
+    reported = cli("report", own_run, "-o", "site", "--json")
+    assert (reported.code, reported.json["error"]["kind"]) == (4, "CorruptEntry")
+    assert {each["fault"] for each in reported.json["damaged"]} == {"is not in the store"}
+    lost = len(reported.json["damaged"])
+    assert f"{lost} stored files could not be shown: " in reported.json["error"]["fact"]
+    assert reported.json["error"]["fact"].endswith(f" is not in the store, and {lost - 3} more")
+    assert not any(str(own_run) in page.read_text("utf-8") for page in Path("site").rglob("*.html"))
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,16 @@
 """Which stored files a run still needs, and how to get rid of the rest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.work_journal import WorkJournal
+from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Trajectory
@@ -29,6 +33,39 @@ def references(row: Row, store: FileStore) -> Iterator[FileRef]:
         with store.path(trajectory).open("rb") as lines:
             for step in Trajectory.from_jsonl(lines):
                 yield from step.media
+
+
+@dataclass(frozen=True)
+class DamagedFile:
+    """A stored file that a row refers to and that is not there, or not as it was."""
+
+    ref: FileRef
+    fault: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return it for `--json`."""
+        return {"name": self.ref.name, "sha256": self.ref.sha256, "fault": self.fault}
+
+
+def damaged_files(rows: Iterable[tuple[Row, FileStore]]) -> list[DamagedFile]:
+    """Return what rows refer to and no store of theirs has any more, each once, by name."""
+    sound, damaged = set[str](), dict[str, DamagedFile]()
+    for row, store in rows:
+        try:
+            for ref in references(row, store):
+                if ref.sha256 not in sound:
+                    _check(ref, store, sound, damaged)
+        except (BadInput, CorruptEntry, ValidationError):
+            pass  # its trajectory is damaged, which has been found, and so nothing is known of what it names
+    return sorted((each for sha256, each in damaged.items() if sha256 not in sound), key=lambda each: each.ref.name)
+
+
+def _check(ref: FileRef, store: FileStore, sound: set[str], damaged: dict[str, DamagedFile]) -> None:
+    try:
+        store.path(ref)
+        sound.add(ref.sha256)
+    except (BadInput, CorruptEntry) as error:
+        damaged[ref.sha256] = DamagedFile(ref, error.fact)
 
 
 def collect_garbage(run: Path, *, older_than_s: float = 3600) -> int:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.progress import progress_style, show_progress, show_waiting
+from cutscore.core.errors import CorruptEntry
 from cutscore.results.benchmark import BenchmarkResult, benchmark_results, outdated_versions
 from cutscore.results.cells import read_runs
 from cutscore.results.fitness import unfit
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.bridge.stored_files import DamagedFile
     from cutscore.report.embed import MediaPolicy
+
+MOST_NAMED = 3  # damaged files that a sentence names
 
 
 @subcommand("report", examples="  cutscore report logs -o site\n  cutscore report logs/colorbars other-run -o site")
@@ -37,6 +41,7 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. DIR may hold an earlier report and nothing
     else; the old one stays until the new one is whole.
     """
+    from cutscore.bridge.stored_files import damaged_files
     from cutscore.settings import load_settings
 
     settings = load_settings()
@@ -45,9 +50,21 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy
     results = benchmark_results(cells)
     page = write_site(results, out, title=title, media=media)
     rows = sum(len(each.rows) for each in cells)
-    plain = {"site": str(out), "page": str(page), "cells": len(cells), "rows": rows}
+    damaged = damaged_files((row, each.record.store) for each in cells for row in each.rows)
+    plain: dict[str, Any] = {"site": str(out), "page": str(page), "cells": len(cells), "rows": rows}
+    plain |= {"damaged": [each.as_json() for each in damaged]} if damaged else {}
     said = f"{count(rows, 'row')} of {count(len(cells), 'cell')}\n{how_to_open(page)}"
-    return CommandOutput(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
+    warnings = (*outdated_versions(results), *unfit(results, most=settings.unscored_max))
+    return CommandOutput(plain, said, warnings, _damage(out, damaged) if damaged else None)
+
+
+def _damage(out: Path, damaged: Sequence[DamagedFile]) -> CorruptEntry:
+    """Return the error that names what a report could not show."""
+    named = ", ".join(f"'{each.ref.name}' ({each.ref.sha256[:12]}…) {each.fault}" for each in damaged[:MOST_NAMED])
+    more = f", and {len(damaged) - MOST_NAMED:,} more" if len(damaged) > MOST_NAMED else ""
+    fact = f"is written, but {count(len(damaged), 'stored file')} could not be shown: {named}{more}"
+    next_step = "restore the store from a copy; the same run brings back the files of items"
+    return CorruptEntry(f"report '{out}'", fact, next_step)
 
 
 def how_to_open(page: Path) -> str:

@@ -56,8 +56,12 @@ class CutscoreError(Exception):
         return str(self)
 
     def __str__(self) -> str:
-        head = f"{self.what}: {self.fact}" if self.fact else self.what
-        return f"{head}; {self.next}" if self.next else head
+        return f"{self.finding}; {self.next}" if self.next else self.finding
+
+    @property
+    def finding(self) -> str:
+        """The thing and the fact alone, for pages that others read: what to do may name folders of this machine."""
+        return f"{self.what}: {self.fact}" if self.fact else self.what
 
     def as_json(self) -> dict[str, str]:
         """Return the `error` object of the JSON contract."""

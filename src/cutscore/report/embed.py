@@ -117,9 +117,9 @@ class Media:
             blank = EmbeddedFile(name=ref.name, sha256=ref.sha256, size=size(ref.size_bytes))
             try:
                 path = store.path(ref)
-            except (BadInput, CorruptEntry, OSError) as error:
+            except (BadInput, CorruptEntry) as error:
                 # Another run may still hold the bytes, so this answer is not kept.
-                return replace(blank, note=f"cannot be shown: {error}")
+                return replace(blank, note=f"cannot be shown: {error.finding}")
             known = self._seen[ref.sha256] = self._take(blank, path)
         return replace(known, name=ref.name)
 

@@ -67,7 +67,9 @@ def trajectory_view(
     try:
         with store.path(ref).open("rb") as lines:
             steps = Trajectory.from_jsonl(lines).steps
-    except (BadInput, CorruptEntry, OSError, ValidationError) as error:
+    except (BadInput, CorruptEntry) as error:
+        return TrajectoryView("cannot be read", fault=error.finding)
+    except ValidationError as error:
         return TrajectoryView("cannot be read", fault=str(error).splitlines()[0])
     costs = [price(step.usage) if step.usage is not None else None for step in steps]
     views = tuple(
