@@ -15,14 +15,16 @@ import io
 import os
 import tarfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 from cutscore.atomic import replace_file
 from cutscore.bridge.known_secrets import KnownSecrets, read_known_secrets
+from cutscore.bridge.places import LOCAL_FILE, PlaceNames, noted_data, read_data_folder
 from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.bridge.stored_files import references
 from cutscore.core.errors import BadInput, NoRoom
@@ -30,8 +32,8 @@ from cutscore.redaction import Redactor
 
 SUMS = "SHA256SUMS"
 
-# Of no use to anyone else: who holds the folder now.
-_LEFT_OUT = ("lock",)
+# Of no use to anyone else: who holds the folder now, and where its items lie.
+_LEFT_OUT = ("lock", LOCAL_FILE)
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,40 @@ def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redacto
     cells = list(records)
     _refuse_foreign(out)
     sources = dict(sorted({path: source for cell in cells for path, source in _files(cell)}.items()))
-    sums = {}
     known = {cell.run: read_known_secrets(cell.run) for cell in cells}
     for path, source in sources.items():
         if secret := _find_secret(source, redact, [*known.values()]):
             raise BadInput(f"file '{path}'", secret, "a pack would carry it away: take it out, and change that key")
+    with TemporaryDirectory(prefix="cutscore-") as drafts:
+        sources |= _copy_without_places(sources, PlaceNames(_places(cells)), Path(drafts))
+        _write(out, name, sources)
+    return Packed(out, len(cells), len(sources), out.stat().st_size)
+
+
+def _places(cells: Iterable[CellRecord]) -> Iterator[str]:
+    """Return the folders of this machine that cells may name."""
+    for cell in cells:
+        yield from (str(cell.run), read_data_folder(cell.folder))
+        said = [cell.cell.subject.spec.partition("#")[0], *(noted_data(log) for log in cell.logs)]
+        yield from (path for path in said if path.startswith("/"))
+
+
+def _copy_without_places(sources: Mapping[str, Path], names: PlaceNames, drafts: Path) -> dict[str, Path]:
+    """Copy logs and journals that name folders of this machine, without them; return the copies by their paths."""
+    copies: dict[str, Path] = {}
+    for path, source in sources.items():
+        draft = drafts / str(len(copies))
+        if source.suffix == ".eval" and zipfile.is_zipfile(source) and names.copy_log(source, draft):
+            copies[path] = draft
+        elif source.suffix == ".jsonl" and (cleaned := names.clean(data := source.read_bytes())) != data:
+            draft.write_bytes(cleaned)
+            copies[path] = draft
+    return copies
+
+
+def _write(out: Path, name: str, sources: Mapping[str, Path]) -> None:
+    sums = {}
+    for path, source in sources.items():
         with source.open("rb") as stream:
             sums[path] = hashlib.file_digest(stream, "sha256").hexdigest()
     listing = "".join(f"{digest}  {path}\n" for path, digest in sums.items()).encode()
@@ -69,7 +100,6 @@ def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redacto
         for path, source in sources.items():
             with source.open("rb") as content:
                 _add(tar, f"{name}/{path}", content, os.fstat(content.fileno()).st_size)
-    return Packed(out, len(cells), len(sources), out.stat().st_size)
 
 
 def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:

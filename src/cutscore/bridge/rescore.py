@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.inspect_output import quiet_inspect
 from cutscore.bridge.known_secrets import keep_known_secrets
+from cutscore.bridge.places import DATA, read_data_folder, write_data_folder
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -26,7 +27,7 @@ from cutscore.bridge.rows import (
 )
 from cutscore.bridge.run import NO_MODEL
 from cutscore.bridge.score import CellMarker, make_scorer
-from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
+from cutscore.bridge.task import META, OpenJudge, prompt_digests
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.cell import Cell, data_digest
 from cutscore.cells.inputs import make_asks
@@ -88,7 +89,7 @@ def rescore(
         raise BadInput(f"cell '{record.cell.id}'", "has no log yet", "run it first")
     found, settings = find_benchmark(record.cell.benchmark), load_settings()
     log = _merged(record)
-    folder_of_data = str(data) if data else _data_of(log)
+    folder_of_data = str(data) if data else _data_of(record, log)
     context = RunContext(run=record.run, redact=redactor(names=settings.secret_env))
     items = context.items(found, folder_of_data)
     items.check()
@@ -113,13 +114,23 @@ def rescore(
         if cell.models:
             write_text_record(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
         write_text_record(folder / CELL_FILE, cell.to_json())
+        write_data_folder(folder, folder_of_data)
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 
-def _data_of(log: EvalLog) -> str:
-    """Name the folder of the items where the cell had items of the user's own; a log of `inspect eval` has it too."""
+def _data_of(record: CellRecord, log: EvalLog) -> str:
+    """Return the folder of the items where the cell had items of the user's own; `inspect eval` notes it in its log.
+
+    Raises:
+        BadInput: They are not where they were, or the cell has come here from elsewhere.
+    """
     said = (log.eval.metadata or {}).get(DATA) or (log.eval.task_args or {}).get(DATA)
-    return str(said or "")
+    folder = read_data_folder(record.folder) or str(said or "")
+    if folder and not Path(folder).is_dir():
+        raise BadInput(
+            f"cell '{record.cell.id}'", f"its items '{Path(folder).name}' are not here", "name them with --data"
+        )
+    return folder
 
 
 def _open_judges(

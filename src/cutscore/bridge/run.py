@@ -20,6 +20,7 @@ from cutscore.bridge.handover import KEY
 from cutscore.bridge.inspect_output import quiet_inspect
 from cutscore.bridge.known_secrets import keep_known_secrets
 from cutscore.bridge.logfile import is_intact, is_marked, kept_parts
+from cutscore.bridge.places import DATA, write_data_folder
 from cutscore.bridge.rows import (
     CELL_FILE,
     LEDGER_FILE,
@@ -37,7 +38,7 @@ from cutscore.cells.eligibility import LeftOut
 from cutscore.cells.lock import lock_folder, watch_folders
 from cutscore.cells.progress import Listener
 from cutscore.cells.record_file import write_text_record
-from cutscore.cells.request import SETTINGS, CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.cells.work_journal import WorkJournal
@@ -64,7 +65,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PreparedCell:
-    """A cell that is ready to run: the ids of its items in order, what readers should know, and what was left out."""
+    """A cell that is ready to run: the ids of its items in order, what readers should know, and what was left out.
+
+    Args:
+        data: Folder of the user's own items; the log has its name alone.
+    """
 
     cell: Cell
     task: Task
@@ -72,6 +77,7 @@ class PreparedCell:
     context: RunContext
     remarks: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    data: str = ""
 
     @property
     def folder(self) -> Path:
@@ -120,10 +126,12 @@ def prepare(request: CellRequest, context: RunContext, *, selection: ItemSelecti
             "params": {"takes": own.takes} if own and own.takes else {},
         }
     )
-    task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True)}
+    named = {DATA: Path(request.data).resolve().name} if request.data else {}
+    task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True), **named}
     remarks = (*meta.get("gates", {}).get("remarks", ()), *meta.get("remarks", ()))
     left_out = tuple(LeftOut(**each) for each in meta.get("left_out", ()))
-    return PreparedCell(cell, task, tuple(str(sample.id) for sample in task.dataset), context, remarks, left_out)
+    items = tuple(str(sample.id) for sample in task.dataset)
+    return PreparedCell(cell, task, items, context, remarks, left_out, data=request.data)
 
 
 def _make_task(request: CellRequest, context: RunContext, selection: ItemSelection) -> Task:
@@ -140,7 +148,7 @@ def _make_task(request: CellRequest, context: RunContext, selection: ItemSelecti
     task: Task = make(request=request, context=context, selection=selection)
     # What its wrapper would have noted of them, for Inspect's viewer to tell cells apart by.
     set_registry_info(task, RegistryInfo(type="task", name=request.benchmark))
-    set_registry_params(task, {name: value for name in SETTINGS if (value := getattr(request, name))})
+    set_registry_params(task, request.noted_settings())
     return task
 
 
@@ -181,6 +189,7 @@ def _write_identity(prepared: PreparedCell, settings: Settings) -> Prices:
     """Write whose folder it is and what its models cost, and return the prices."""
     prepared.folder.mkdir(parents=True, exist_ok=True)
     write_text_record(prepared.folder / CELL_FILE, prepared.cell.to_json())
+    write_data_folder(prepared.folder, prepared.data)
     return _prices(prepared.folder, prepared.cell, settings)
 
 

@@ -16,6 +16,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from cutscore.bridge.conditions import generate_config
 from cutscore.bridge.handover import hand_over
+from cutscore.bridge.places import DATA
 from cutscore.bridge.resume import resumable
 from cutscore.bridge.rows import JOURNAL_FILE
 from cutscore.bridge.score import CellMarker, make_scorer
@@ -43,7 +44,7 @@ from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import ModelSettings, load_settings
 
-META, GATES, DATA, LEFT_OUT, REMARKS = "cutscore", "gates", "data", "left_out", "remarks"
+META, GATES, LEFT_OUT, REMARKS = "cutscore", "gates", "left_out", "remarks"
 AT_ONCE = "at_once"
 
 OpenSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
@@ -80,7 +81,9 @@ def make_task(
     shown = make_asks(found, items.items, texts, frames=request.frames, input=request.input, only=picked)
     refused = _sort_out({item.id: shown.asks[item.id] for item in picked}, worker, request, found)
     cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
-    marker = CellMarker(found, items, context, request.mode, request.options, judge, subject=spec, model=cell.model)
+    marker = CellMarker(
+        found, items, context, request.mode, request.options, judge, subject=cell.subject, model=cell.model
+    )
     own = load_settings()
     breaker = ProviderBreaker(own.provider_failures_max, own.provider_failures_window, found.card.stop_by)
     conditions = found.card.condition_values(request.conditions)
@@ -105,7 +108,8 @@ def make_task(
 
 def _sort_out(asks: Mapping[str, Ask], worker: Subject, request: CellRequest, found: Benchmark) -> dict[str, str]:
     """Return the items that a subject cannot work on, each with the reason."""
-    who = f"model '{request.model}'" if request.model else f"subject '{SubjectSpec.parse(request.subject).label}'"
+    label = SubjectSpec.parse(request.subject).without_place().label
+    who = f"model '{request.model}'" if request.model else f"subject '{label}'"
     return sort_out(asks, worker, found.card, who=who)
 
 
@@ -160,7 +164,7 @@ def _cell(
         version=found.card.version,
         mode=request.mode,
         data=data_digest(items.items),
-        subject=SubjectSpec.parse(request.subject),
+        subject=SubjectSpec.parse(request.subject).without_place(),
         model=getattr(worker, "answered_by", ""),
         prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, judge),
         frames=request.frames,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from cutscore.core.errors import UnknownName
-from cutscore.core.subject import Subject
+from cutscore.core.subject import Subject, SubjectSpec
 
 # What Inspect hands on. Its own model and roles reach a task in other ways.
 SETTINGS = ("subject", "mode", "frames", "input", "data", "prompts", "options", "conditions", "judge", "votes")
@@ -43,6 +44,17 @@ class CellRequest:
     votes: int = 0
     source_digest: str = ""
     worker: Subject | None = None
+
+    def noted_settings(self) -> dict[str, Any]:
+        """Return the settings as a log notes them: folders and files by their names, not by their places."""
+        given = {name: value for name in SETTINGS if (value := getattr(self, name))}
+        spec = SubjectSpec.parse(self.subject).without_place()
+        given["subject"] = str(spec) if spec.label == str(spec) else f"{spec.label}={spec}"
+        if self.data:
+            given["data"] = Path(self.data).resolve().name
+        if self.prompts:
+            given["prompts"] = {name: Path(file).name for name, file in self.prompts.items()}
+        return given
 
 
 def request_from_settings(benchmark: str, settings: Mapping[str, Any]) -> CellRequest:

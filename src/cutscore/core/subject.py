@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
@@ -42,6 +42,18 @@ class SubjectSpec(FrozenModel):
             raise ValueError(f"'{text}' is not [LABEL=]KIND[@VERSION][:SPEC]")
         made = cls(kind=kind, version=version, spec=spec)
         return made.model_copy(update={"label": label or str(made)})
+
+    def without_place(self) -> "SubjectSpec":
+        """Return the spec as a record has it: of an absolute path the last part, which tells nothing of a machine.
+
+        >>> SubjectSpec.parse("responses:/home/me/said.jsonl#lab/model").without_place().label
+        'responses:said.jsonl#lab/model'
+        """
+        path, mark, rest = self.spec.partition("#")
+        if not path.startswith(("/", "~")) or not (name := PurePath(path).name):
+            return self
+        made = self.model_copy(update={"spec": f"{name}{mark}{rest}"})
+        return made.model_copy(update={"label": str(made)}) if self.label == str(self) else made
 
     def __str__(self) -> str:
         version = f"@{self.version}" if self.version else ""
