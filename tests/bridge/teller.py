@@ -3,6 +3,7 @@
 import os
 
 import anyio
+from inspect_ai.model import get_model
 from inspect_ai.util import LimitExceededError
 
 from cutscore.core.deliverable import Deliverable
@@ -45,3 +46,10 @@ def tells_a_secret(ask, context):
     secret = os.environ["CANARY_API_KEY"]
     context.steps.add(f"with {secret}", did=Action(tool="call", arguments={"key": secret}), saw="x" * 19_995 + secret)
     return "blue"
+
+
+async def hides_a_fault(ask, context):
+    try:
+        return (await get_model().generate(ask.brief)).completion
+    except Exception:
+        return "blue"

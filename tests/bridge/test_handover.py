@@ -1,5 +1,6 @@
 """What a subject leaves behind, above all its steps: kept however its work ends."""
 
+import json
 from pathlib import Path
 
 import anyio
@@ -122,3 +123,25 @@ def test_no_secret_gets_into_the_steps_not_even_half_of_one(tmp_path, monkeypatc
     assert step.said == "with [redacted:CANARY_API_KEY]"
     assert step.did[0].arguments == {"key": "[redacted:CANARY_API_KEY]"}
     assert "sk-" not in step.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "kind", "because"),
+    [
+        ("400", "unscored", None, "its server refused the request (HTTP 400: scripted fault 400); mend that, then run"),
+        ("503", "unscored", None, "the last one ended in HTTP 503; run the same command again"),
+        ("refusal", "marked", "refused", "the model or its provider refused to answer: I cannot help with that."),
+    ],
+)
+def test_what_a_provider_fails_at_is_no_work_of_the_subjects_though_it_hides_it(
+    tmp_path, monkeypatch, fault, status, kind, because
+):
+    monkeypatch.setenv("CUTSCORE_MAX_RETRIES", "1")
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"faults": [{"kind": fault, "times": 99}], "backoff_s": 0.001}))
+    request = CellRequest("colorbars", "python:teller:hides_a_fault", model=f"scripted/{script}")
+    prepared = prepare(request, RunContext(run=tmp_path / "logs"), selection=ItemSelection(limit=1))
+    (row,) = run_cell(prepared, settings=Settings(max_retries=1)).rows
+    assert (row.ending.status, row.ending.failure_class, row.deliverable.text) == (status, kind, "")
+    assert because in (row.ending.because or row.deliverable.failure)
+    assert row.retries == ({"503": 2} if fault == "503" else {})

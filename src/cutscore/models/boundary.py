@@ -26,6 +26,7 @@ from cutscore.core.timeline import seconds
 from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
 from cutscore.models.faults import (
     UnreadableReply,
+    drop_frames,
     fault_class,
     is_broken_off,
     refuse_unreadable,
@@ -238,7 +239,7 @@ class BoundedCalls:
             raise
         except Exception as raised:
             # Before anybody cuts its words short: the half of a secret is not found again.
-            cleaned = scrub_error(raised, clean)
+            cleaned = scrub_error(drop_frames(raised), clean)
             error = unreadable_from(cleaned) or cleaned
             if (stop := wordless_stop(said := server_error(error))) is not None:
                 return Answer(wordless_output(self.model, stop, said.words), fault=FAILURES[stop][0])
