@@ -158,10 +158,11 @@ def refuse_oversized(path: Path) -> None:
         raise ValueError(f"has {found.st_size:,} bytes, nearly all of them holes")
 
 
-def walk_files(folder: Path) -> Iterator[Path]:
+def walk_files(folder: Path, *, most: int | None = MOST_FILES + 1) -> Iterator[Path]:
     """Return everything that is not a plain folder: a link to a folder is given as the link it is.
 
-    So is a folder that lies too deep or cannot be listed, which nobody looks into.
+    So is a folder that lies too deep or cannot be listed, which nobody looks into. Of each folder `most` entries are
+    looked at, all where it is None.
     """
     left = [(folder, 0)]
     while left:
@@ -171,7 +172,7 @@ def walk_files(folder: Path) -> Iterator[Path]:
             continue
         try:
             with os.scandir(inside) as listed:
-                entries = list(islice(listed, MOST_FILES + 1))
+                entries = list(islice(listed, most))
         except OSError:
             yield inside
             continue

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -111,3 +112,17 @@ def test_nobody_waits_for_a_pipe(own_log: Path) -> None:
     os.mkfifo(own_log)
     with pytest.raises(OldRecord, match="it is a pipe and no regular file"):
         read_cells(own_log.parent)
+
+
+def test_folders_without_end_hide_no_cell(own_run: Path) -> None:
+    here = os.open(own_run, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=here)
+        deeper = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = deeper
+    os.close(here)
+    try:
+        assert len(read_cells(own_run)) == 3
+    finally:
+        subprocess.run(["rm", "-rf", str(own_run / "d")], check=True)  # deeper than Python's own removal goes

@@ -193,6 +193,25 @@ def test_nothing_follows_the_end(cli, finished_run: Path) -> None:
     assert "has something after its end; get a fresh copy of it" in ran.err
 
 
+def test_a_list_without_end_is_not_read(cli) -> None:
+    first = tarfile.TarInfo("logs/SHA256SUMS")
+    first.size = 1 << 40
+    Path("study.tar").write_bytes(first.tobuf(tarfile.GNU_FORMAT))
+    os.truncate("study.tar", 1 << 41)
+    ran = cli("pack", "--check", "study.tar")
+    assert ran.code == 4
+    assert "SHA256SUMS has 1,099,511,627,776 bytes, 67,108,864 are allowed; get a fresh copy of it" in ran.err
+
+
+def test_a_link_in_a_run_is_not_carried_away(cli, own_run: Path) -> None:
+    Path("mine.txt").write_text("what a stranger would like to have", encoding="utf-8")
+    for name in ("ledger.jsonl", "journal.jsonl"):
+        (own_run / name).unlink(missing_ok=True)
+        (own_run / name).symlink_to(Path("mine.txt").resolve())
+    assert cli("pack", own_run, "-o", "study.tar").code == 0
+    assert b"what a stranger would like" not in Path("study.tar").read_bytes()
+
+
 def test_what_is_no_pack_is_said(cli) -> None:
     Path("x.tar").write_text("hello", encoding="utf-8")
     with tarfile.open("y.tar", "w") as tar:

@@ -20,7 +20,7 @@ DEPTH = 1500
 
 def try_folders(arena: Arena, *, small: bool) -> Iterator[Outcome]:
     """Try every folder with `run`, and see how its item ended; `score` takes it in through the same door."""
-    for name, write in take_part([*_folders().items()], small=small):
+    for name, write in take_part([*folder_attacks().items()], small=small):
         ended = arena.try_commands(KIND, CommandAttack(name, _made(write), (RUN, SCORE)))
         rows = read_rows(arena.folder / "logs") if ended.ending == "allowed" else []
         yield next((_judge(name, row.ending) for row in rows if row.item == ITEM), ended)
@@ -44,7 +44,9 @@ def nest_folders(folder: Path, depth: int = DEPTH) -> None:
     os.close(here)
 
 
-def _folders() -> dict[str, Callable[[Path, Arena], None]]:
+def folder_attacks() -> dict[str, Callable[[Path, Arena], None]]:
+    """Return what is written into an item's folder, by name."""
+
     def hole(item: Path, _: Arena) -> None:
         (item / "film.mp4").touch()
         os.truncate(item / "film.mp4", HOLE_BYTES)
@@ -77,7 +79,7 @@ def _folders() -> dict[str, Callable[[Path, Arena], None]]:
         "an answer that is a pipe": lambda item, _: os.mkfifo(item / "answer.txt"),
         "an answer that is an endless device": lambda item, _: (item / "answer.txt").symlink_to("/dev/zero"),
         "an answer of 300 MB": text(b"orange " * (300_000_000 // 7)),
-        "an answer that is no text": text(b"\xff\xfe\x00orange"),
+        "an answer that is no text": text(b"\xff\xfe\x00cyan"),
         "a file whose name is no text": named(b"\xff\xfe.txt"),
         "a file whose name is two lines": named(b"a\nanswer.txt"),
         "a file whose name is markup": named(b"<img src=x onerror=alert(1)>.txt"),

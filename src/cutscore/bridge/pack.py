@@ -110,7 +110,7 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
         if source.is_file() and not source.is_symlink() and not hidden and source.name not in _LEFT_OUT:
             yield source.resolve().relative_to(root).as_posix(), source
     for name in (LEDGER_FILE, JOURNAL_FILE):
-        if (file := root / name).is_file():
+        if (file := root / name).is_file() and not file.is_symlink():  # of a foreign run it may lead anywhere
             yield name, file
     for row in rows_of(record):
         for ref in references(row, record.store):
@@ -177,4 +177,4 @@ def _replacing(out: Path) -> Iterator[IO[bytes]]:
         with replace_file(out) as draft, draft.open("wb") as stream:
             yield stream
     except OSError as error:
-        raise NoRoom(f"pack '{out}'", error.strerror or str(error), "make room there, or choose -o") from error
+        raise NoRoom.of(f"pack '{out}'", error, "make room there, or choose another file with -o") from error

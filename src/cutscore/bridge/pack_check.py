@@ -10,6 +10,7 @@ from cutscore.bridge.pack import SUMS, Packed
 from cutscore.core.errors import BadInput, CorruptEntry
 
 CHUNK_BYTES = 1 << 20
+MOST_LISTED_BYTES = 64 << 20  # half a million files
 OURS, FRESH = "name a file that 'cutscore pack' wrote", "get a fresh copy of it"
 
 
@@ -28,6 +29,8 @@ def check(file: Path) -> Packed:
             content = tar.extractfile(first) if first is not None else None
             if first is None or content is None or not first.name.endswith(f"/{SUMS}"):
                 raise BadInput(what, f"does not begin with {SUMS}", OURS)
+            if first.size > MOST_LISTED_BYTES:
+                raise CorruptEntry(what, f"{SUMS} has {first.size:,} bytes, {MOST_LISTED_BYTES:,} are allowed", FRESH)
             lines = content.read().decode().splitlines()
             found = dict(_entries(tar, first.name.removesuffix(SUMS), what))
             _refuse_more(file, tar.offset, what)

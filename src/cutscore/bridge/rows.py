@@ -39,6 +39,7 @@ from cutscore.core.strict_json import first_fault, read_json
 from cutscore.ledger.prices import Prices
 from cutscore.regular_file import open_regular
 from cutscore.store import Store
+from cutscore.submissions import walk_files
 
 CELL_FILE, PRICES_FILE, LEDGER_FILE, STORE_FOLDER = "cell.json", "prices.json", "ledger.jsonl", "store"
 MOST_CELL_BYTES = 64 << 20  # of a cell.json, which names files and versions
@@ -69,7 +70,8 @@ def read_cells(run: Path) -> list[CellRecord]:
     """Find every cell below a run folder, a benchmark's folder in it, or one cell's folder."""
     if not run.is_dir():
         raise BadInput(f"run '{run}'", "there is no such folder", "name the --log-dir of a run")
-    folders = sorted({path.parent for path in (*run.rglob(CELL_FILE), *run.rglob("*.eval"))})
+    files = walk_files(run, most=None)
+    folders = sorted({path.parent for path in files if path.name == CELL_FILE or path.suffix == ".eval"})
     records = [record for folder in folders for record in _records(folder)]
     if not records:
         raise BadInput(f"run '{run}'", "holds no cell and no log", "name the --log-dir of a run")
