@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.atomic import replace_file
+from cutscore.atomic import fill_folder, replace_file
 
 
 def test_what_was_written_takes_the_place(tmp_path: Path) -> None:
@@ -40,3 +40,32 @@ def test_two_drafts_of_one_file_do_not_meet(tmp_path: Path) -> None:
         one.write_text("one")
         other.write_text("other")
     assert file.read_text() == "one"  # whoever is done last
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_appears_when_it_is_full(there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    if there:
+        folder.mkdir(parents=True)
+    with fill_folder(folder) as draft:
+        (draft / "in").mkdir()
+        (draft / "in" / "file").write_text("x")
+        assert not folder.exists() or list(folder.iterdir()) == [draft]
+    assert [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*"))] == ["in", "in/file"]
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_that_fails_leaves_nothing(there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    if there:
+        folder.mkdir()
+
+    def interrupted() -> None:
+        with fill_folder(folder) as draft:
+            (draft / "half").write_text("x")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert [*tmp_path.rglob("*")] == ([folder] if there else [])

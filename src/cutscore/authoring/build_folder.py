@@ -96,7 +96,7 @@ def open_build_folder(folder: Path, identity: Mapping[str, JsonValue]) -> Iterat
     except Busy as busy:
         raise Busy(what, busy.fact, "wait for it, or choose another -o") from None
     except OSError as error:
-        raise NoRoom(what, error.strerror or str(error), "choose another -o") from error
+        raise NoRoom.of(what, error, "make room and run the same command again, or choose another -o") from error
 
 
 def _refuse_foreign(out: BuildFolder, identity: Mapping[str, JsonValue]) -> None:

@@ -46,7 +46,7 @@ def write_pack(
             for item in items:
                 lines.write(pack.line(item))
     except OSError as error:
-        raise NoRoom(f"data pack '{folder}'", f"cannot be written: {error.strerror}") from error
+        raise NoRoom.of(f"data pack '{folder}'", error, "make room there, or choose another folder") from error
     return dict(sorted(pack.written.items()))
 
 

@@ -5,6 +5,7 @@ Commands are loaded when they are called, so that `--help` and `list` stay fast:
 
 from __future__ import annotations
 
+import errno
 import importlib
 import logging
 import os
@@ -19,7 +20,7 @@ import click
 
 from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
 from cutscore.cli.signals import interrupt_on_signals
-from cutscore.core.errors import OK, BadInput, CutscoreError, RunBroken, UnknownName
+from cutscore.core.errors import OK, BadInput, CutscoreError, NoRoom, RunBroken, UnknownName
 
 # Command → the line that `cutscore --help` shows. Its code is in the file of the same name.
 COMMANDS = {
@@ -53,6 +54,9 @@ LATER = ("annotate", "optimize", "agents", "sites")
 
 # After these, running the same command again goes on where it was left.
 RESUMING = ("run", "sweep", "demo", "build")
+
+# What only a disk says that something is written to, whoever forgot to say it better.
+REFUSED = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 # One fault in a marker makes one warning for every sample; a few of them tell as much as a thousand.
 MOST_ALIKE = 3
@@ -143,6 +147,9 @@ def to_error(error: BaseException, words: Sequence[str], name: str, signals: Seq
         said = error.format_message().rstrip(".")
         return BadInput(f"cutscore {name}".strip(), said[:1].lower() + said[1:], _see_help(name))
     what = f"cutscore {name}".strip()
+    if isinstance(error, OSError) and error.errno in REFUSED:
+        file = f"file '{error.filename}'" if error.filename else what
+        return NoRoom.of(file, error, "make room there, or choose another folder")
     return RunBroken(what, f"unexpected {type(error).__name__}: {error}".rstrip(": "), "add --debug to see where")
 
 

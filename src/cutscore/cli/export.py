@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -13,10 +13,11 @@ import click
 
 from cutscore.api.items import check_mode, load_items, scratch_store
 from cutscore.api.requests import check_judge
+from cutscore.atomic import fill_folder
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.cli.command import PATH, item_selection, subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, NoRoom
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
 
@@ -95,14 +96,16 @@ def command(
         if form == "harbor":
             gates = chosen(found, items, picked, data)
             asks = asked(found, items, input=input)
-            made = _harbor(found, gates.items, asks, store, out, marker=marker)
-            for item in gates.items:
-                carry(data, out / item.id / "tests/pack")
-            return replace(made, warnings=gates.remarks)
+            with new_folder(out) as draft:
+                _write_harbor(found, gates.items, asks, store, draft, marker=marker)
+                for item in gates.items:
+                    carry(data, draft / item.id / "tests/pack")
+            return _describe_harbor(found, gates, out)
         wanted = picked.choose(items, bench=bench)
-        made = _pack(found, wanted, store, out, without_media=without_media, recipe=recipe)
-        carry(data, out, whole=picked == EVERY_ITEM)
-        return made
+        with new_folder(out) as draft:
+            files = _write_pack(found, wanted, store, draft, without_media=without_media, recipe=recipe)
+            carry(data, draft, whole=picked == EVERY_ITEM)
+        return _describe_pack(found, len(wanted), files, out, without_media=without_media)
 
 
 def chosen(found: Benchmark, items: Sequence[Item], picked: ItemSelection, data: Path | None) -> AdmittedItems:
@@ -145,43 +148,67 @@ def refuse_full(out: Path) -> None:
         raise BadInput(f"-o '{out}'", "there is something already", "name a new folder")
 
 
-def _harbor(
+@contextmanager
+def new_folder(out: Path) -> Iterator[Path]:
+    """Give a folder to write to, which becomes `out` when all of it is written.
+
+    Raises:
+        NoRoom: The disk takes it not, or not all of it; then nothing of it is left there.
+    """
+    next_step = "nothing is left there; make room, or choose another -o"
+    try:
+        with fill_folder(out) as draft:
+            yield draft
+    except OSError as error:
+        raise NoRoom.of(f"-o '{out}'", error, next_step) from error
+    except NoRoom as full:
+        raise NoRoom(f"-o '{out}'", full.fact, next_step) from full
+
+
+def _write_harbor(
     found: Benchmark,
     items: Sequence[Item],
     asks: Mapping[str, Ask],
     store: Store,
-    out: Path,
+    draft: Path,
     *,
     marker: VerifierSettings,
-) -> CommandOutput:
+) -> None:
     from cutscore.authoring.harbor import write_task
 
     for item in items:
-        write_task(out / item.id, found, item, asks[item.id], store, marker=marker)
-    plain = {"form": "harbor", "benchmark": found.name, "out": str(out), "items": len(items)}
-    text = f"{out}: {count(len(items), 'task')} of {found.name}\nnext: harbor run -p {quote(str(out))} -a oracle"
-    return CommandOutput(plain, text)
+        write_task(draft / item.id, found, item, asks[item.id], store, marker=marker)
 
 
-def _pack(
-    found: Benchmark, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str
-) -> CommandOutput:
+def _describe_harbor(found: Benchmark, gates: AdmittedItems, out: Path) -> CommandOutput:
+    plain = {"form": "harbor", "benchmark": found.name, "out": str(out), "items": len(gates.items)}
+    text = f"{out}: {count(len(gates.items), 'task')} of {found.name}\nnext: harbor run -p {quote(str(out))} -a oracle"
+    return CommandOutput(plain, text, gates.remarks)
+
+
+def _write_pack(
+    found: Benchmark, items: Sequence[Item], store: Store, draft: Path, *, without_media: bool, recipe: str
+) -> dict[str, str]:
     from cutscore.authoring.missing_media import strip_media
     from cutscore.authoring.pack_writer import write_pack
     from cutscore.core.bundle import Bundle
 
     if not without_media:
-        files = write_pack(out, items, store)
-    else:
-        bundles = [item for item in items if isinstance(item, Bundle)]
-        if len(bundles) < len(items):
-            fact = f"items of '{found.name}' do not say where their files come from"
-            raise BadInput("--without-media", fact, "pass the files on")
-        left_out = {ref.name for item in bundles for ref in (*item.materials, *item.hidden)}
-        files = write_pack(out, strip_media(bundles, recipe=recipe), store, without=left_out)
-    plain = {"form": "pack", "benchmark": found.name, "out": str(out), "items": len(items), "files": len(files)}
+        return write_pack(draft, items, store)
+    bundles = [item for item in items if isinstance(item, Bundle)]
+    if len(bundles) < len(items):
+        fact = f"items of '{found.name}' do not say where their files come from"
+        raise BadInput("--without-media", fact, "pass the files on")
+    left_out = {ref.name for item in bundles for ref in (*item.materials, *item.hidden)}
+    return write_pack(draft, strip_media(bundles, recipe=recipe), store, without=left_out)
+
+
+def _describe_pack(
+    found: Benchmark, items: int, files: Mapping[str, str], out: Path, *, without_media: bool
+) -> CommandOutput:
+    plain = {"form": "pack", "benchmark": found.name, "out": str(out), "items": items, "files": len(files)}
     missing = f", not in it: {count(len(files), 'file')}" if without_media else f", {count(len(files), 'file')}"
     folder = quote(str(out))
     then = f"cutscore fetch {folder}" if without_media else f"cutscore check {folder} --bench {found.name}"
-    text = f"{out}: {count(len(items), 'item')} of {found.name}{missing}\nnext: {then}"
+    text = f"{out}: {count(items, 'item')} of {found.name}{missing}\nnext: {then}"
     return CommandOutput({**plain, "without_media": without_media}, text)

@@ -9,7 +9,7 @@ import click
 
 from cutscore.api.items import load_items, scratch_store
 from cutscore.cli.command import PATH, item_selection, subcommand
-from cutscore.cli.export import asked, carry, chosen, refuse_full
+from cutscore.cli.export import asked, carry, chosen, new_folder, refuse_full
 from cutscore.cli.output import CommandOutput
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
@@ -48,8 +48,10 @@ def command(
         items = load_items(found, store, data)
         gates = chosen(found, items, item_selection(names, (), None), data)
         wanted = draw_items(gates.items, tasks, seed=seed) if tasks else gates.items
-        write_handout(out, found, wanted, asked(found, items), store, editors=editors, seed=seed)
-        carry(data, out / "pack")
+        asks = asked(found, items)
+        with new_folder(out) as draft:
+            write_handout(draft, found, wanted, asks, store, editors=editors, seed=seed)
+            carry(data, draft / "pack")
     plain = {"benchmark": bench, "out": str(out), "items": [item.id for item in wanted], "editors": editors}
     text = f"{out}: {count(len(wanted), 'task')} of {bench} for {count(editors, 'editor')}, each in a folder"
     then = f"next: {quote(str(out / 'README.md'))} says how to mark what they hand in"

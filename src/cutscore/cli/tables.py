@@ -115,7 +115,7 @@ def _write_files(made: Sequence[TableSet], formats: Sequence[str], out: Path, cl
                     with replace_file(file) as draft:
                         draft.write_text(_write_format(name, table, clean), encoding="utf-8")
                 except OSError as error:
-                    raise NoRoom(f"table '{file}'", error.strerror or str(error), "choose another -o") from error
+                    raise NoRoom.of(f"table '{file}'", error, "choose another -o") from error
                 files.append(file)
     return files
 

@@ -34,8 +34,7 @@ def replace_folder(out: Path) -> Iterator[Path]:
         refuse_foreign(target, shown=out)
         _swap(scratch, target)
     except OSError as error:
-        fact = f"could not be written: {error.strerror or error}"
-        raise NoRoom(f"report '{out}'", fact, f"make room there, or {_CHOOSE}") from error
+        raise NoRoom.of(f"report '{out}'", error, f"make room there, or {_CHOOSE}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -64,7 +64,9 @@ def build_site(
     """
     benches = benchmark_sites(results, clean=clean)
     with replace_folder(out) as root:
-        shutil.copytree(_HERE / "static", root / "static", copy_function=shutil.copyfile)
+        (root / "static").mkdir()
+        for file in (_HERE / "static").iterdir():
+            shutil.copyfile(file, root / "static" / file.name)
         pages = _Pages(root, clean)
         sections = [overview(bench, unscored_max=unscored_max) for bench in benches]
         across = _write_across(pages, results)
