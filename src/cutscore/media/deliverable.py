@@ -24,6 +24,8 @@ from cutscore.media.probe import Probe
 from cutscore.media.sound import Samples, Sound
 from cutscore.media.untrusted import Form, SentPicture
 
+__all__ = ["Probe"]  # what a look at a video gives is named here, too
+
 
 def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:
     """Look at a video."""

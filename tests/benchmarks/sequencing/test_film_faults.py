@@ -174,4 +174,4 @@ def test_labels_that_change_what_a_player_shows_are_faults(tmp_path: Path) -> No
 
     assert faults(plain, plain) == faults(wide, wide) == faults(hdr, hdr) == []
     assert faults(wide, plain) == ["is shown 2.667 times as wide as high, the clips 1.333"]
-    assert faults(hdr, plain) == ["is labelled as HDR (smpte2084), the clips are not"]
+    assert faults(hdr, plain) == ["is labelled as HDR (smpte2084), what it is made of is not"]

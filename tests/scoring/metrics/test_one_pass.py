@@ -15,8 +15,10 @@ from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
+from cutscore.media.render import write_clip
 from cutscore.scoring.metrics import metric_frames as module
 from cutscore.scoring.metrics.metric import Measurement, Needs, frozen_array, spans_where
+from cutscore.scoring.metrics.metric_frames import MetricSource, choose_frames, show_frames
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.psnr import Psnr
 
@@ -320,3 +322,16 @@ def test_a_clip_that_is_late_or_early_is_looked_at_later_or_earlier(tmp_path, la
     measured = one_pass(path, reference=path, pairs=[seen], late_s=Fraction(late_ms, 1000), trusted=True)
     assert [(number_of(one), number_of(other)) for one, other in seen.looks] == pairs
     assert (measured.paired, measured.reference_only) == (len(pairs), 4 - len(pairs))
+
+
+def test_steps_without_a_cap_are_those_with_one(tmp_path: Path) -> None:
+    """2.3 s at 10 pictures a second; nobody reads the file for its length."""
+    write_clip(tmp_path / "clip.mp4", [np.zeros((16, 16, 3), np.uint8)] * 23, rate=Fraction(10))
+
+    def shown(plan: str) -> list[Fraction]:
+        source = MetricSource(tmp_path / "clip.mp4", (Needs(kind="grey"),))
+        choice = choose_frames(FramePlan.parse(plan), source)
+        return [each.at_s for each in show_frames(source) for _ in range(choice.times_of(each))]
+
+    for rate in ("2", "3", "7.5", "20"):
+        assert shown(f"fps={rate}") == shown(f"fps={rate},max=1000")

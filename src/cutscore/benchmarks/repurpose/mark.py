@@ -26,7 +26,7 @@ from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as door
 from cutscore.scoring.verifiers.delivery import DeliveryCheck, check_delivery
-from cutscore.scoring.verifiers.film_faults import FilmFault, charge_faults, fault_findings, find_label_faults
+from cutscore.scoring.verifiers.film_faults import FilmFault, charge_faults, fault_findings
 from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
 
 MODES = ("paper", "strict")
@@ -109,11 +109,9 @@ def _analyse(path: Path, sha256: str, source: Path, source_sha256: str, wanted: 
     """Look at a film once for all who ask; the hashes say what the files are."""
     rules = {each.name: each for each in check_delivery(path, wanted)}
     film = map_film(path, {"source": source})
-    # A film for a phone has another shape than its source: that is a rule of the brief, and colours are none.
-    labels = find_label_faults(path, [source], film.pieces[-1].out.end_s, shape=False)
     # A film of which no sound is asked for may be silent.
     measured = [each for each in film.faults if each.name != "silent" or wanted.sound]
-    return FilmAnalysis(rules, film, describe_sound(path, film), (*labels, *find_idle(film), *measured))
+    return FilmAnalysis(rules, film, describe_sound(path, film), (*find_idle(film), *measured))
 
 
 def _answer_format(film: FilmAnalysis, evidence: Evidence, item: Commission) -> dict[str, RubricAnswer]:

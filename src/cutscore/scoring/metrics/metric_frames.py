@@ -14,7 +14,7 @@ from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import Luma
 from cutscore.media.opencv import opencv
 from cutscore.media.packets import Extent
-from cutscore.media.plan import Every, FramePlan, Released, Times
+from cutscore.media.plan import Every, FramePlan, Released, Steps, Times
 from cutscore.media.planes import Picture, iter_pictures
 from cutscore.media.probe import extent_of
 from cutscore.media.untrusted import SentPicture
@@ -144,6 +144,23 @@ class _FramesAtTimes:
         return due
 
 
+class _FramesInSteps:
+    """Steps without a cap: nobody needs to know how long the clip is."""
+
+    done = False
+
+    def __init__(self, plan: Steps) -> None:
+        self._next_s, self._step_s = Fraction(0), 1 / plan.rate
+
+    def times_of(self, shown: ShownFrame) -> int:
+        until_s = shown.at_s + (shown.lasts_s or 0) if shown.until_s is None else shown.until_s
+        due = 0
+        while self._next_s < until_s or (not due and self._next_s <= shown.at_s):
+            self._next_s += self._step_s
+            due += 1
+        return due
+
+
 class _FramesByNumber:
     def __init__(self, plan: Released, source: MetricSource) -> None:
         self._left = deque(plan.numbers(source.extent().frames))
@@ -161,7 +178,7 @@ class _FramesByNumber:
         return int(due)
 
 
-FrameChoice = _EveryFrame | _FramesWithin | _FramesAtTimes | _FramesByNumber
+FrameChoice = _EveryFrame | _FramesWithin | _FramesAtTimes | _FramesInSteps | _FramesByNumber
 
 
 def choose_frames(plan: FramePlan | None, source: MetricSource) -> FrameChoice:
@@ -172,4 +189,6 @@ def choose_frames(plan: FramePlan | None, source: MetricSource) -> FrameChoice:
         return _FramesWithin(plan)
     if isinstance(plan, Released):
         return _FramesByNumber(plan, source)
+    if isinstance(plan, Steps) and plan.most is None:
+        return _FramesInSteps(plan)
     return _FramesAtTimes(plan, source)

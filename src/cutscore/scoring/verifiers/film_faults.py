@@ -12,6 +12,7 @@ from pathlib import Path
 from cutscore.core.finding import Finding
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
+from cutscore.media.deliverable import Probe
 from cutscore.scoring.verifiers.rendered import ClipRun
 
 HDR = ("smpte2084", "arib-std-b67")
@@ -28,22 +29,22 @@ class FilmFault:
     because: str
 
 
-def find_label_faults(
-    film: Path, clips: Sequence[Path], length_s: Fraction, *, shape: bool = True
-) -> Iterator[FilmFault]:
-    """Return what the labels of a file make a player do: stretch the picture, or show it with colours of HDR.
-
-    Without `shape` the picture may be of another one than the clips'.
-    """
+def find_label_faults(film: Path, clips: Sequence[Path], length_s: Fraction) -> Iterator[FilmFault]:
+    """Return what the labels of a file make a player do: stretch the picture, or show it with colours of HDR."""
+    shown, *given = (deliverable.probe(each, scan=False) for each in (film, *clips))
     whole = Span(start_s=Fraction(0), end_s=length_s)
-    shown, given = deliverable.probe(film), [deliverable.probe(clip) for clip in clips]
-    if shape and not any(_same_aspect(shown.display_aspect, each.display_aspect) for each in given):
+    if not any(_same_aspect(shown.display_aspect, each.display_aspect) for each in given):
         aspects = (
             f"{float(shown.display_aspect):.3f} times as wide as high, the clips {float(given[0].display_aspect):.3f}"
         )
         yield FilmFault("aspect", whole, f"is shown {aspects}")
+    yield from find_false_hdr(shown, given, whole)
+
+
+def find_false_hdr(shown: Probe, given: Sequence[Probe], whole: Span) -> Iterator[FilmFault]:
+    """Return whether a film is labelled as HDR and none of what it is made of is."""
     if shown.colour.transfer in HDR and all(each.colour.transfer not in HDR for each in given):
-        yield FilmFault("hdr", whole, f"is labelled as HDR ({shown.colour.transfer}), the clips are not")
+        yield FilmFault("hdr", whole, f"is labelled as HDR ({shown.colour.transfer}), what it is made of is not")
 
 
 def _same_aspect(one: Fraction, other: Fraction) -> bool:

@@ -50,7 +50,7 @@ def compare_sounds(
     """
     if loudness(heard) < FAINT * loudness(expected):
         return
-    response, own = _impulse_response(expected, heard), _impulse_response(expected, expected)
+    response, own = _impulse_responses(expected, heard)
     lags = np.fft.fftfreq(len(response), 1 / len(response)) / RATE_HZ
     if within_s is not None:
         response, own = (np.where(np.abs(lags) <= within_s, each, 0) for each in (response, own))
@@ -146,13 +146,16 @@ def _correlation(one: Wave, other: Wave, lag: int) -> float:
     return float(first @ second) / power**0.5 if power > 0 else 0.0
 
 
-def _impulse_response(given: Wave, heard: Wave) -> Wave:
-    """Return what turns one sound into another; frequencies that the first lacks say nothing."""
-    size = 2 * max(len(given), len(heard))
+def _impulse_responses(given: Wave, heard: Wave) -> tuple[Wave, Wave]:
+    """Return what turns one sound into another, and what turns it into itself.
+
+    Frequencies that it lacks say nothing.
+    """
+    size = 1 << (2 * max(len(given), len(heard)) - 1).bit_length()
     one, other = np.fft.rfft(given, size), np.fft.rfft(heard, size)
     power = np.abs(one) ** 2
-    response: Wave = np.fft.irfft(other * np.conj(one) / (power + 0.01 * power.max()), size)
-    return response
+    share = 1 / (power + 0.01 * power.max())
+    return np.fft.irfft(other * np.conj(one) * share, size), np.fft.irfft(power * share, size)
 
 
 def _crest(wave: Wave) -> float:

@@ -27,7 +27,8 @@ from cutscore.benchmarks.repurpose.source_map.views import Views
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.scoring.verifiers.film_faults import FilmFault
+from cutscore.media.deliverable import Probe
+from cutscore.scoring.verifiers.film_faults import FilmFault, find_false_hdr
 
 # A film of which less is of its sources is none that was made of them.
 LEAST_FROM_SOURCE = 0.5
@@ -41,24 +42,28 @@ def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
     """
     if not sources:
         raise BadInput("source map", "has no source", "name at least one")
-    size, known = _size(film), {name: _size(path) for name, path in sources.items()}
-    looks = {name: common_sizes(size, own) for name, own in known.items()}
+    facts, *given = (deliverable.probe(path, scan=False) for path in (film, *sources.values()))
+    known = dict(zip(sources, given, strict=True))
+    looks = {name: common_sizes(_size(facts), _size(own)) for name, own in known.items()}
     shown = view_film(film, "film", Views(), EdgeViews(min(look for look, _ in looks.values())))
     if shown.views.length_s <= 0:
         raise BadInput(f"film '{film.name}'", f"shows {_count_pictures(len(shown.at_s))}, and no time passes in it")
     reels = [
-        view_source(name, path, shown, aspect=known[name][0] / known[name][1], edges=looks[name][1])
+        view_source(name, path, shown, aspect=known[name].width / known[name].height, edges=looks[name][1])
         for name, path in sources.items()
     ]
     runs = split_holds(find_runs(shown, reels), shown)
     seen = [_piece(run, shown) for run in runs]
-    pieces, heard_faults = add_sound(seen, film, sources)
-    faults = (*_find_blur(runs, seen, shown), *heard_faults)
+    pieces, heard_faults = add_sound(
+        seen, film if facts.sound else None, {name: path for name, path in sources.items() if known[name].sound}
+    )
+    # A film for a phone has another shape than its source: that is a rule of the brief, and colours are none.
+    hdr = find_false_hdr(facts, given, Span(start_s=Fraction(0), end_s=pieces[-1].out.end_s))
+    faults = (*hdr, *_find_blur(runs, seen, shown), *heard_faults)
     return _summarise(pieces, reels, _bar_share(runs, shown), faults)
 
 
-def _size(path: Path) -> tuple[int, int]:
-    facts = deliverable.probe(path, scan=False)
+def _size(facts: Probe) -> tuple[int, int]:
     return facts.width, facts.height
 
 

@@ -36,17 +36,18 @@ Wave = npt.NDArray[np.float64]
 
 
 def add_sound(
-    pieces: Sequence[EditPiece], film: Path, sources: Mapping[str, Path]
+    pieces: Sequence[EditPiece], film: Path | None, sources: Mapping[str, Path]
 ) -> tuple[tuple[EditPiece, ...], tuple[FilmFault, ...]]:
-    """Return the pieces with what is heard in them, and where the sources' own sound is spoilt."""
-    heard = _sound(film)
+    """Return the pieces with what is heard in them, and where the sources' own sound is spoilt.
+
+    Given are the film, None if it has no sound track, and those sources that have one.
+    """
+    heard = _sound(film) if film else None
     known = {name: _sound(path) for name, path in sources.items()}
     return tuple(_classify_sound(piece, heard, known) for piece in pieces), tuple(_find_faults(pieces, heard, known))
 
 
-def _find_faults(
-    pieces: Sequence[EditPiece], heard: Sound | None, known: Mapping[str, Sound | None]
-) -> Iterator[FilmFault]:
+def _find_faults(pieces: Sequence[EditPiece], heard: Sound | None, known: Mapping[str, Sound]) -> Iterator[FilmFault]:
     """Return where a film is silent, or has the sound of its sources late, doubled or clipped.
 
     Editors lay music and voices over a film, and one's sound under another's pictures. So only a sound that is like
@@ -72,13 +73,11 @@ def _find_faults(
         )
 
 
-def _sound(path: Path) -> Sound | None:
-    if not deliverable.has_sound(path):
-        return None
+def _sound(path: Path) -> Sound:
     return deliverable.read_sound(path, rate_hz=_RATE_HZ, channels="mono")
 
 
-def _classify_sound(piece: EditPiece, film: Sound | None, sources: Mapping[str, Sound | None]) -> EditPiece:
+def _classify_sound(piece: EditPiece, film: Sound | None, sources: Mapping[str, Sound]) -> EditPiece:
     middle = _middle(piece.out)
     wave = _wave(film, middle)
     source = sources.get(piece.source or "")
@@ -87,7 +86,7 @@ def _classify_sound(piece: EditPiece, film: Sound | None, sources: Mapping[str, 
         kind = "foreign"
         if piece.at is not None and source is not None and _is_own(piece, middle, wave, source):
             kind = "own"
-        elif _is_elsewhere(wave, [each for each in sources.values() if each is not None]):
+        elif _is_elsewhere(wave, list(sources.values())):
             kind = "elsewhere"
     elif piece.at is not None and _wave(source, piece.at) is None:
         kind = "own"  # both are silent there
