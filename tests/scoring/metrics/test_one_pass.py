@@ -324,7 +324,7 @@ def test_a_clip_that_is_late_or_early_is_looked_at_later_or_earlier(tmp_path, la
     assert (measured.paired, measured.reference_only) == (len(pairs), 4 - len(pairs))
 
 
-def test_steps_without_a_cap_are_those_with_one(tmp_path: Path) -> None:
+def test_steps_without_a_cap_are_those_with_one(tmp_path):
     """2.3 s at 10 pictures a second; nobody reads the file for its length."""
     write_clip(tmp_path / "clip.mp4", [np.zeros((16, 16, 3), np.uint8)] * 23, rate=Fraction(10))
 
