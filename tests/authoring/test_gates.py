@@ -287,16 +287,18 @@ def test_the_command_checks_and_leaves_a_card(make: Make, called: Called) -> Non
     code, out, err = called("check", data, "--bench", "gated", "--engine", "inline")
     assert code == 1
     lines = out.splitlines()
-    assert any(line.split() == ["good", "ok", "ok", "pending", "ok", "40", "of", "40", "held"] for line in lines)
-    assert any(line.split()[:5] == ["bad", "ok", "ok", "pending", "FAILED"] for line in lines)
+    (good,) = [line for line in lines if line.startswith("good ")]
+    assert good.split()[-8:] == ["ok", "ok", "pending", "ok", "40", "of", "40", "held"]
+    (bad,) = [line for line in lines if line.startswith("bad ") and line.endswith(" held")]
+    assert bad.split()[-8:-4] == ["ok", "ok", "pending", "FAILED"]
     (words,) = [line for line in lines if line.startswith("word.json is a sentence")]
     assert "paper 0.5, strict 0.5   FAILED: gets 0.500 in paper, at most 0 is allowed: not JSON: " in words
     assert "instrument's noise in paper: honest variants score 1.000 to 1.000 (n=2)" in lines
     assert "expert is pending: nobody signed: no author and no independent sign-off (2 tasks)" in lines
     # The verdict comes before the table, the table before the reasons, and what was tried in the end.
     assert lines[0].endswith("13 of 13 promises kept, 1 of 2 tasks may be scored")
-    found = [line.split()[0] for line in lines if line.startswith(("item ", "good", "bad:", "ok ", "hostile"))]
-    assert list(dict.fromkeys(found)) == ["item", "good", "bad:", "ok", "hostile"]
+    found = [line.split()[0] for line in lines if line.startswith(("item ", "good", "bad", "ok ", "hostile"))]
+    assert list(dict.fromkeys(found)) == ["item", "good", "bad", "ok", "hostile"]
     assert '"done": 2' in err
     card = read_gate_card(data)
     assert card is not None
@@ -405,3 +407,20 @@ def test_finished_tasks_survive_a_kill(make: Make) -> None:
 def test_worker_processes_find_the_same(make: Make) -> None:
     bench = make({"id": "good"}, {"id": "bad", "leak": 0.5}, signoffs=["good,aaaaaaaa,author,accept,,"])
     assert check_all(bench, engine="processes", workers=2) == check_all(bench, again=True)
+
+
+def test_what_nobody_can_try_is_said_with_its_clip_and_is_no_fault(make: Make, called: Called) -> None:
+    data = make({"id": "told"}, {"id": "untold", "word": "unknown-to-all"}).data or Path()
+    lines = [json.loads(line) for line in (data / "items.jsonl").read_text().splitlines()]
+    for line in lines:
+        line["provenance"] = {name: {**origin, "source": "walk.mp4"} for name, origin in line["provenance"].items()}
+    (data / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    code, out, _ = called("check", data, "--bench", "gated", "--engine", "inline")
+    assert code == 0
+    head, name, why = out.splitlines()[:3]
+    assert head.endswith("9 of 9 promises kept, 4 not wholly tried, 2 of 2 tasks may be scored")
+    assert name == "untried the oracle gets full marks"
+    assert why.strip() == "item 'untold' (walk.mp4): has no word that anybody knows; tell one"
+    assert any(line.startswith("untold (walk.mp4) ") for line in out.splitlines())
+    pending = "verifier is pending: no golden submission is known: has no word that anybody knows (1 task)"
+    assert pending in out.splitlines()

@@ -149,7 +149,7 @@ def test_a_pack_of_own_items_is_checked(cli, mine: dict[str, Any]) -> None:
     text = cli("check", "mine", "--bench", "colorbars").out
     assert "remark:" not in text
     assert text.splitlines()[0] == "colorbars v2, 1 item: 13 of 13 promises kept"
-    assert text.splitlines()[-1] == "next: cutscore run colorbars --data mine --subject oracle"
+    assert text.splitlines()[-1] == "next: cutscore run colorbars --data mine --subject blind"
     ran = cli("show", "colorbars", "own-17-long-gone", "--data", "mine")
     assert ran.err.endswith("not among the 1 of 'colorbars'; see 'cutscore show colorbars --data mine'\n")
 

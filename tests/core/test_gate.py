@@ -16,8 +16,14 @@ def shortcut(mean: float, low: float | None, *, n: int = 3, printed: str = "", g
     [
         (shortcut(0.9, 0.8), "FAILED", " over 3 tasks (at least 0.800 with 95%); chance and margin are 0.150"),
         (shortcut(0.9, 0.8, printed="it may"), "printed", "; chance and margin are 0.150: it may"),
+        (
+            shortcut(0.6, None, n=2, printed="shots run on"),
+            "printed",
+            "over 2 tasks; chance and margin are 0.150: shots run on",
+        ),
         (shortcut(0.9, 0.8, guess=True), "printed", "; chance and margin are 0.150"),
-        (shortcut(0.2, 0.1), "ok", " (at least 0.100 with 95%); chance and margin are 0.150"),
+        (shortcut(0.12, 0.1), "ok", " (at least 0.100 with 95%); chance and margin are 0.150"),
+        (shortcut(0.5, 0.1), "unclear", "margin are 0.150, over too few tasks to tell that from luck"),
         (
             shortcut(1.0, None, n=1),
             "unclear",

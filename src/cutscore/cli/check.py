@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -74,24 +75,38 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
     lines = [*_summary(found, items, checks, card), *(f"remark: {each}" for each in remarks)]
     lines += [*_kept(checks), *(gate_details(card) if card else ())]
     if data and passed and items:
-        lines.append(f"next: cutscore run {found.name} --data {quote(str(data))} --subject oracle")
+        lines.append(f"next: cutscore run {found.name} --data {quote(str(data))} --subject blind")
     return CommandOutput(plain, "\n".join(lines), code=OK if passed else GATE_FAILED)
 
 
 def _of_code(found: Benchmark, store: Store, data: Path | None) -> tuple[LoadedBenchmark | None, list[dict[str, Any]]]:
     """Check every promise, of a pack those about its items; where no items can be loaded, those about code alone."""
-    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, run_check
+    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, run_check, untried_items
     from cutscore.authoring.faults import try_author_code
     from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 
     opened, fault = try_author_code(partial(load_benchmark, found, store, data=data), found.folder)
-    checks = [{"name": "items can be loaded", "problems": [fault]}] if opened is None else []
+    checks = [{"name": "items can be loaded", "problems": [fault], "untried": []}] if opened is None else []
     names = [name for name in CHECKS if (name in ABOUT_CODE and not data) or (name not in ABOUT_CODE and opened)]
     bench = opened or LoadedBenchmark(found, store, items=(), prompts={})
+    untried = untried_items(bench)
     for name in names:
+        lacking = untried.get(name, {})
+        able = replace(bench, items=[item for item in bench.items if item.id not in lacking])
         with show_waiting(f"promises of {found.name}: {name}"):
-            checks.append({"name": name, "problems": run_check(name, bench)})
+            problems = run_check(name, able) if able.items or not lacking else []
+        why = [f"item '{item}': {because}" for item, because in lacking.items()]
+        checks.append({"name": name, "problems": _titled(problems, bench), "untried": _titled(why, bench)})
     return opened, checks
+
+
+def _titled(sentences: Sequence[str], bench: LoadedBenchmark) -> list[str]:
+    """Name the clip of each item that a sentence is about: the id of an item made of own footage tells nobody which."""
+    said = list(sentences)
+    for item in bench.items if bench.data else ():
+        if named := getattr(item, "source_names", ""):
+            said = [each.replace(f"item '{item.id}'", f"item '{item.id}' ({named})") for each in said]
+    return said
 
 
 def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]:
@@ -110,8 +125,8 @@ def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]
         read = [describe_fault(error, found.folder)]
     changed = changed_files(data, read_record(data))
     return [
-        {"name": "every item can be read", "problems": list(read)},
-        {"name": "files are as recorded", "problems": changed},
+        {"name": "every item can be read", "problems": list(read), "untried": []},
+        {"name": "files are as recorded", "problems": changed, "untried": []},
     ]
 
 
@@ -127,23 +142,31 @@ def _remarks(found: Benchmark, data: Path, opened: LoadedBenchmark) -> list[str]
 def _summary(
     found: Benchmark, items: int | None, checks: Sequence[dict[str, Any]], card: GateCard | None
 ) -> Iterator[str]:
-    """Tell how many promises are kept and how many tasks may be scored, then what is broken and each task's gates."""
-    kept = sum(not each["problems"] for each in checks)
-    told = [f"{kept} of {count(len(checks), 'promise')} kept", *([gate_verdict(card)] if card else [])]
+    """Tell how many promises are kept and how many tasks may be scored, what is broken, and each task's gates."""
+    kept = len(_kept(checks))
+    tried = kept + sum(bool(each["problems"]) for each in checks)
+    told = [f"{kept} of {count(tried, 'promise')} kept"]
+    told += [f"{len(checks) - tried} not wholly tried"] if tried < len(checks) else []
+    told += [gate_verdict(card)] if card else []
     how_many = "items cannot be used" if items is None else count(items, "item")
     yield f"{found.name} v{found.card.version}, {how_many}: {', '.join(told)}"
-    said: set[str] = set()
-    for each in filter(lambda each: each["problems"], checks):
-        yield f"BROKEN  {each['name']}"
-        # One bug breaks many promises, and is told once.
-        new = [problem for problem in each["problems"] if problem not in said]
-        yield from (f"          {problem}" for problem in new or ["for a reason that stands above"])
-        said.update(new)
+    yield from _sentences("BROKEN ", "problems", checks)
+    yield from _sentences("untried", "untried", checks)
     yield from gate_summary(card) if card else ()
 
 
+def _sentences(verdict: str, kind: str, checks: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Tell what is wrong with promises, or why they were not tried; one reason for many is told once."""
+    said: set[str] = set()
+    for each in filter(lambda each: each[kind], checks):
+        yield f"{verdict} {each['name']}"
+        new = [sentence for sentence in each[kind] if sentence not in said]
+        yield from (f"          {sentence}" for sentence in new or ["for a reason that stands above"])
+        said.update(new)
+
+
 def _kept(checks: Sequence[dict[str, Any]]) -> list[str]:
-    return [f"ok      {each['name']}" for each in checks if not each["problems"]]
+    return [f"ok      {each['name']}" for each in checks if not each["problems"] and not each["untried"]]
 
 
 def _resolve(target: str, bench: str) -> tuple[Benchmark, Path | None]:

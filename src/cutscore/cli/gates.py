@@ -74,13 +74,13 @@ def _shortcuts(card: GateCard) -> list[str]:
 def _row(item: ItemGates) -> tuple[str, ...]:
     broken = sum(bool(trial.fault) for trial in item.hostile)
     tried = f"{len(item.hostile) - broken} of {len(item.hostile)} held" if item.hostile else ""
-    return (item.item, *(WORDS[item.gate(name).state] for name in GATES), tried)
+    return (item.title, *(WORDS[item.gate(name).state] for name in GATES), tried)
 
 
 def _faults(card: GateCard) -> list[str]:
     """Name what is wrong with each task, and what they wait for, which is mostly the same."""
     said = [
-        f"{item.item}: {gate.name} failed: {fault}"
+        f"{item.title}: {gate.name} failed: {fault}"
         for item in card.items
         for gate in item.gates
         for fault in gate.faults

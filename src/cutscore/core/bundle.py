@@ -132,6 +132,17 @@ class Bundle(Item):
             raise ValueError(f"hint '{silent}' says nothing")
         return self
 
+    @property
+    def source_names(self) -> str:
+        """The clips that it was made of, as its author knows them; of many the first. Empty where nobody told."""
+        names = list(dict.fromkeys(origin.source for origin in self.provenance.values() if origin.source))
+        return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
+
+    @property
+    def title(self) -> str:
+        """Its id, and the clip that it was made of; for its author, never for a subject."""
+        return f"{self.id} ({self.source_names})" if self.source_names else self.id
+
     def make_ask(self, brief: str, *, prompts: Mapping[str, str] = MappingProxyType({})) -> Ask:
         """Return the ask in some words: the materials, and what is to be handed over."""
         wanted = tuple(RequestedFile(name=each.name, about=each.about) for each in self.deliveries)

@@ -63,13 +63,22 @@ class Spread(FrozenModel):
 
 
 class ItemGates(FrozenModel):
-    """One task at its gates, by the digest of its content; noise is by mode, where the family knows honest variants."""
+    """One task at its gates, by the digest of its content; noise is by mode, where the family knows honest variants.
+
+    Source is the clip that it was made of, as its author knows it.
+    """
 
     item: SafeName
+    source: str = ""
     content: str
     gates: tuple[Gate, ...]
     trials: tuple[Trial, ...] = ()
     noise: dict[str, Spread] = Field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Its name, and the clip that it was made of."""
+        return f"{self.item} ({self.source})" if self.source else self.item
 
     def gate(self, name: GateName) -> Gate:
         """Return how it fared at a gate."""
@@ -116,19 +125,19 @@ class Shortcut(FrozenModel):
 
     @property
     def verdict(self) -> Literal["FAILED", "printed", "unclear", "ok"]:
-        """In a word; *unclear* is what lies above the limit over too few tasks to tell it from luck."""
+        """In a word; *unclear* is what lies above the limit, over too few tasks to tell it from luck."""
         if self.fault:
             return "FAILED"
-        if self.beats_chance:
+        if self.beats_chance or (self.printed and self.mean > self.limit):
             return "printed"
-        return "unclear" if self.low is None and self.mean > self.limit else "ok"
+        return "unclear" if self.mean > self.limit else "ok"
 
     @property
     def summary(self) -> str:
         """What it got and what it may get, in a sentence."""
         bound = f" (at least {self.low:.3f} with 95%)" if self.low is not None else ""
         few = ", over too few tasks to tell that from luck" if self.verdict == "unclear" else ""
-        why = f": {self.printed}" if self.beats_chance and self.printed else ""
+        why = f": {self.printed}" if self.verdict == "printed" and self.printed else ""
         tasks = f"{self.n} task{'' if self.n == 1 else 's'}"
         got = f"shortcut '{self.name}' scores {self.mean:.3f} over {tasks}{bound}"
         return f"{got}; chance and margin are {self.limit:.3f}{few}{why}"

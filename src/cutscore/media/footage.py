@@ -84,7 +84,9 @@ def load_footage(
     whole = Span(start_s=0, end_s=facts.duration_s)
     wanted = whole if span is None else span
     count = round(wanted.length_s * chosen)
-    if wanted.start_s < 0 or wanted.end_s > whole.end_s or count < 1:
+    # The last picture of a variable rate may end before its place in the constant one does.
+    end_s = max(whole.end_s, round(whole.length_s * chosen) / chosen)
+    if wanted.start_s < 0 or wanted.end_s > end_s or count < 1:
         raise BadInput(f"span {wanted}", f"has no picture inside '{path.name}' ({whole})")
     slack_s = min(_COARSE_S, 1 / (4 * chosen))
     plan = Times(tuple(wanted.start_s + number / chosen + slack_s for number in range(count)))

@@ -47,7 +47,14 @@ def check_item(bench: LoadedBenchmark, item: Bundle, tell: TellTried = ignore) -
             check_expert(item, read_signoffs(bench.data) if bench.data else ()),
             gate,
         )
-    checked = ItemGates(item=item.id, content=item.digest(), gates=gates, trials=trials, noise=noise)
+    checked = ItemGates(
+        item=item.id,
+        source=item.source_names if bench.data else "",
+        content=item.digest(),
+        gates=gates,
+        trials=trials,
+        noise=noise,
+    )
     return CheckedItem(gates=checked, shortcuts=scores or {})
 
 

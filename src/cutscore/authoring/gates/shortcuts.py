@@ -22,14 +22,13 @@ FEWEST = 3  # tasks; below, nothing can be said about a mean
 
 
 def shortcut_scores(bench: LoadedBenchmark, item: Item) -> dict[str, float]:
-    """Return what each solver gets for one task; a solver that fails to hand in anything gets the floor."""
+    """Return what each solver gets for one task; left out is one that only a judge could mark who is not here."""
     if not (bench.found.folder / "shortcuts.py").is_file():
         return {}
     ask = bench.found.ask(item, bench.prompts)
     made = bench.found.part("shortcuts").shortcuts(ask, bench.store)
-    floor = bench.found.card.scores[bench.headline].floor
     return {
-        name: next(iter(bench.headlines([bench.mark(deliverable, item)])), floor) for name, deliverable in made.items()
+        name: value for name, deliverable in made.items() for value in bench.headlines([bench.mark(deliverable, item)])
     }
 
 

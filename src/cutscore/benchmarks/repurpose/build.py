@@ -144,7 +144,7 @@ def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> Bu
         },
         settings=drafter.settings,
         warnings=[line for item in left.kept for line in _remarks(item, made.films[item.id])],
-        failures=[f"item '{item.id}': {fault}" for item in left.kept for fault in authoring_faults(item)],
+        failures=[f"item '{item.title}': {fault}" for item in left.kept for fault in authoring_faults(item)],
         try_with="--subject reader --judge MODEL",
     )
 

@@ -1,7 +1,7 @@
 """Deliverables whose marks are known."""
 
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import Unscored
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from gated_bench.dataset import FILE, Hidden
@@ -10,7 +10,7 @@ from gated_bench.dataset import FILE, Hidden
 def perfect(item: Hidden, store: FileStore) -> Deliverable:
     """Give the word, where somebody knows it."""
     if item.word == "unknown-to-all":
-        raise BadInput(f"item '{item.id}'", "has no word that anybody knows")
+        raise Unscored(f"item '{item.id}'", "has no word that anybody knows", "tell one")
     return Deliverable(files=(store.put_bytes(canonical_json([item.word]), name=FILE),))
 
 
