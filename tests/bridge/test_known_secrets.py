@@ -56,7 +56,7 @@ def test_secrets_add_up_and_are_written_once(run: Path) -> None:
     keep_known_secrets(run, Redactor({"A_KEY": KEY}))
     keep_known_secrets(run, Redactor({"C_KEY": KEY[::-1]}))
     with (run / SECRETS_FILE).open("a") as torn:
-        torn.write('{"salt": "00')
+        torn.write('{"salt": "odd", "name": "X", "chars": 32, "digest": ""}\n{"salt": "00')
     keep_known_secrets(run, Redactor({"D_KEY": KEY.swapcase()}))
     known = read_known_secrets(run)
     assert [each.name for each in known.entries] == ["A_KEY", "B_KEY", "C_KEY", "D_KEY"]

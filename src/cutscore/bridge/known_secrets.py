@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -22,9 +23,9 @@ from cutscore.journal import append_line
 from cutscore.redaction import CHUNK_BYTES, MIN_RUN_CHARS, OVERLAP_BYTES, Redactor, SecretDigest, digest_run
 
 SECRETS_FILE = "secrets.jsonl"
-# An escape of JSON or of an address before a run is no part of it: \nsk-…, =sk-…
-_RUNS = re.compile(rb"(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%%[0-9a-fA-F]{2})?([-_A-Za-z0-9]{%d,})" % MIN_RUN_CHARS)
-
+_RUNS = re.compile(rb"[-_A-Za-z0-9]{%d,}" % MIN_RUN_CHARS)
+# What an escape of JSON or of an address leaves at the beginning of a run: \n, \u00e9, %3D.
+_ESCAPES = {b"\\": (1, 5), b"%": (2,)}
 _ENTRY = TypeAdapter(SecretDigest)
 
 
@@ -38,7 +39,7 @@ class KnownSecrets:
     def find(self, data: bytes) -> str:
         """Name a secret that stands in it; nothing when there is none."""
         lengths = {entry.chars for entry in self.entries}
-        runs = {run for run in _RUNS.findall(data) if len(run) in lengths} if lengths else set()
+        runs = {run for run in _runs(data) if len(run) in lengths} if lengths else set()
         return next((name for run in sorted(runs) if (name := self._name_of(run))), "")
 
     def find_in(self, stream: IO[bytes]) -> str:
@@ -58,13 +59,22 @@ class KnownSecrets:
         return self._seen[run]
 
 
+def _runs(data: bytes) -> Iterator[bytes]:
+    """Return every unbroken run of characters, also without the escape before it."""
+    for found in _RUNS.finditer(data):
+        yield found[0]
+        for chars in _ESCAPES.get(data[found.start() - 1 : found.start()], ()):
+            yield found[0][chars:]
+
+
 def read_known_secrets(run: Path) -> KnownSecrets:
-    """Return what a run folder knew as secret; a line that a kill cut short is passed over."""
-    entries = []
-    with suppress(FileNotFoundError), (run / SECRETS_FILE).open("rb") as lines:
-        for line in lines:
-            with suppress(ValueError):
-                entries.append(_ENTRY.validate_json(line))
+    """Return what a run folder knew as secret; a line that nobody can read, as a kill leaves one, is passed over."""
+    entries, file = [], run / SECRETS_FILE
+    for line in file.read_bytes().splitlines() if file.is_file() else ():
+        with suppress(ValueError):
+            entry = _ENTRY.validate_json(line)
+            bytes.fromhex(entry.salt)
+            entries.append(entry)
     return KnownSecrets(tuple(entries))
 
 
