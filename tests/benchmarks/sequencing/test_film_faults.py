@@ -11,8 +11,10 @@ import pytest
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from cutscore.authoring.gates.verifier import try_honest
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
-from cutscore.benchmarks.sequencing.dataset import FILM
+from cutscore.benchmarks.sequencing.dataset import FILM, SequencingItem
+from cutscore.benchmarks.sequencing.hostile import honest
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.timeline import Span
@@ -175,3 +177,15 @@ def test_labels_that_change_what_a_player_shows_are_faults(tmp_path: Path) -> No
     assert faults(plain, plain) == faults(wide, wide) == faults(hdr, hdr) == []
     assert faults(wide, plain) == ["is shown 2.667 times as wide as high, the clips 1.333"]
     assert faults(hdr, plain) == ["is labelled as HDR (smpte2084), what it is made of is not"]
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("number", [1, 6, 7])
+def test_a_slower_film_of_tones_is_neither_doubled_nor_late(
+    number: int, bench: Callable[[str], LoadedBenchmark]
+) -> None:
+    starter = bench("sequencing")
+    item = starter.items[number]
+    assert isinstance(item, SequencingItem)
+    slower = next(each for each in honest(item, starter.store) if each.name == "a tenth slower")
+    assert try_honest(starter, item, slower).scores["strict"] == 1
