@@ -155,7 +155,10 @@ def test_too_much_unscored_is_called_unfit(cli, script) -> None:
     (warning,) = ran.said
     assert warning.startswith(f"warning: colorbars {model} is unfit: ")
     assert "of 12 samples are unscored" in warning
-    assert "at most 5% may be" in warning
+    assert "at most 5% may be); the command that ran it asks them again; most often: model '" in warning
+    number = ran.out.splitlines()[-1].split()[6]
+    said = f"next: the same command, which asks {number} unscored samples again; then cutscore report logs -o site"
+    assert ran.out.splitlines()[-1] == said
 
 
 @pytest.mark.real  # long, and needs nothing else

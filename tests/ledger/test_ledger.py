@@ -461,3 +461,18 @@ def test_no_counts_break_us(counts: dict[str, object], cached: bool, reasoning: 
         assert counted.usage.input == counts["input"]
     odd = [value for value in counts.values() if value is not None and not (type(value) is int and value >= 0)]
     assert len(counted.warnings) >= len(odd)
+
+
+@pytest.mark.parametrize("counts", [{"input": 0, "output": 0}, {"input": 0, "cached": 0, "output": 0, "reasoning": 0}])
+def test_nothing_counted_for_an_answer_is_unknown_and_never_free(counts):
+    counted = usage_from_counts(counts, absent_is_zero=True)
+    assert counted.warnings == ("the provider counted 0 tokens for a call that it answered; its cost is unknown",)
+    price = Prices.snapshot(["openai/gpt-4o"])
+    assert price.cost_usd("openai/gpt-4o", counted.usage) is None
+
+
+@pytest.mark.parametrize("count", [10**18, 100_000_001])
+def test_more_tokens_than_can_be_are_unknown(count):
+    counted = usage_from_counts({"input": count, "output": 5})
+    assert (counted.usage.input, counted.usage.output) == (None, 5)
+    assert counted.warnings == (f"{count} input tokens cannot be; taken as unknown",)

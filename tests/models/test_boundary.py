@@ -2,13 +2,16 @@
 
 import asyncio
 import base64
+import contextlib
 import json
 from fractions import Fraction
 from pathlib import Path
 
+import anyio
 import numpy as np
 import pytest
 from inspect_ai.model import ChatMessageUser, ContentText, GenerateConfig, ModelOutput, ModelUsage, get_model
+from tenacity import RetryCallState
 
 from cutscore.core.errors import BadInput, BrokenData, BudgetReached, Unscored
 from cutscore.core.files import FileRef
@@ -18,7 +21,7 @@ from cutscore.media import frame_cache
 from cutscore.media.frames import read_frames
 from cutscore.media.render import write_clip
 from cutscore.models import scripted  # noqa: F401  registers the provider
-from cutscore.models.ask import ask_model
+from cutscore.models.ask import ask_model, bound_model
 from cutscore.models.boundary import Boundary, is_same_model, usage_from
 from cutscore.models.faults import fault_class
 from cutscore.models.references import content_for, read_reference, reference_uri
@@ -129,6 +132,28 @@ def test_faults_are_retried_and_counted_by_class(kind, clip, tmp_path):
     assert output.completion == "blue"
     assert dict(tally.retries) == {kind: 2}
     assert tally.calls == 1, "only the answered call is booked"
+
+
+@pytest.mark.parametrize(("timeout_s", "faults"), [(None, {}), (0.02, {"timeout": 1})])
+def test_an_attempt_that_ends_with_the_run_is_no_timeout(timeout_s, faults, clip, tmp_path):
+    (tmp_path / "script.json").write_text(json.dumps({"latency_s": 60, "otherwise": ["blue"]}))
+    model = get_model(f"scripted/{tmp_path / 'script.json'}", memoize=False)
+    model.config = GenerateConfig(attempt_timeout=timeout_s, max_retries=0)
+    tally = Tally()
+
+    async def end_early() -> None:
+        async with anyio.create_task_group() as work:
+            work.start_soon(call)
+            await anyio.sleep(0.1)
+            work.cancel_scope.cancel()
+
+    async def call() -> None:
+        with contextlib.suppress(Unscored):
+            boundary = Boundary(path=clip[0].path, tally=tally, frames="")
+            await ask_model([ChatMessageUser(content="x")], boundary, model=model)
+
+    asyncio.run(end_early())
+    assert dict(tally.retries) == faults
 
 
 def test_a_bad_request_is_not_retried(clip, tmp_path):
@@ -260,6 +285,20 @@ def test_pauses_are_as_long_as_the_settings_say(clip, tmp_path, monkeypatch):
     script = {"faults": [{"kind": "503", "times": 3}]}
     output, _ = ask(script, [ContentText(text="x")], Boundary(path=clip[0].path, tally=tally, frames=""), tmp_path)
     assert (output.completion, dict(tally.retries)) == ("hello", {"503": 3})
+
+
+@pytest.mark.parametrize(("asked", "waits_s"), [("20", 20), ("86400", 600), ("0", 0.001), ("soon", 0.001)])
+def test_a_pause_is_as_long_as_the_server_asks_up_to_ten_minutes(clip, monkeypatch, asked, waits_s):
+    monkeypatch.setenv("CUTSCORE_BACKOFF_S", "0.001")
+    error = ConnectionError()
+    error.response = type("Response", (), {"status_code": 429, "headers": {"retry-after": asked}})()
+    state = RetryCallState(None, None, (), {})
+    state.set_exception((type(error), error, None))
+    tally = Tally()
+    model = bound_model(get_model("scripted/hello", memoize=False), Boundary(path=clip[0].path, tally=tally, frames=""))
+    assert model.api.retry_wait()(state) == pytest.approx(waits_s, abs=0.002)
+    said = "model 'scripted/hello': its server asked to wait 86,400 s; the longest wait is 600 s"
+    assert tally.warnings == ([said] if asked == "86400" else [])
 
 
 def test_calls_that_are_given_up_are_told(clip, tmp_path):

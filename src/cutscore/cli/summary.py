@@ -99,11 +99,12 @@ def _left_alone(parts: Sequence[BenchmarkResult]) -> list[str]:
 
 
 def next_step(scope: RunScope, parts: Sequence[BenchmarkResult]) -> str:
-    """Describe what to do with a run, after how much of it failed, where something did."""
+    """Describe what to do with a run, after how much of it failed; what is unscored comes first."""
     rows = [row for part in parts for row in part.rows]
-    failed = sum(row.failed for row in rows)
+    failed, unscored = sum(row.failed for row in rows), sum(row.ending.status != "marked" for row in rows)
     head = f"{failed:,} of {count(len(rows), 'sample')} failed; " if failed else ""
-    return f"{head}next: cutscore report {quote(str(scope.run))} -o site"
+    first = f"the same command, which asks {count(unscored, 'unscored sample')} again; then " if unscored else ""
+    return f"{head}next: {first}cutscore report {quote(str(scope.run))} -o site"
 
 
 def failure(outcome: RunOutcome, scope: RunScope) -> CutscoreError | None:

@@ -31,7 +31,8 @@ def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]
             why = common_reason(cell.rows, key)
             reasons.append(
                 f"{result.card.name} {result.labels[cell.id]} is unfit: {unscored:,} of {len(cell.rows):,} "
-                f"samples are unscored ({share:.0%}, at most {most:.0%} may be); most often: {why}"
+                f"samples are unscored ({share:.0%}, at most {most:.0%} may be); "
+                f"the command that ran it asks them again; most often: {why}"
             )
     return tuple(reasons)
 
