@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
-from cutscore.benchmarks.repair import mark as marking
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.edits.effects import black_out, freeze
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT
+from cutscore.benchmarks.repair.verify import job
 from cutscore.benchmarks.repair.verify.placement import RepairReward
 from cutscore.cells.marking import mark_one
 from cutscore.core.deliverable import Deliverable
@@ -79,11 +79,12 @@ def context(bench: Callable[[str], LoadedBenchmark], tmp_path_factory: pytest.Te
 def forgotten() -> Iterator[None]:
     yield
     for each in (
-        marking._delivery_fault,
-        marking._copy_fault,
-        marking._compare,
-        marking._honesty_fault,
-        marking._length_s,
+        job.find_delivery_fault,
+        job.find_copy_fault,
+        job.compare_clips,
+        job.check_cuts,
+        job.find_film_faults,
+        job.clip_length_s,
     ):
         each.cache_clear()
 
@@ -178,6 +179,18 @@ def test_a_link_is_not_called_undelivered(context: Desk, tmp_path: Path) -> None
     assert told.startswith("missing file: fixed.mp4 was not taken in; refused: 'fixed.mp4' ")
 
 
+@pytest.mark.parametrize("kind", ["blur", "filler_words"])
+def test_a_report_that_is_a_link_is_not_called_undelivered(context: Desk, tmp_path: Path, kind: str) -> None:
+    handed_in = tmp_path / "handed-in" / "clip"
+    handed_in.mkdir(parents=True)
+    fixed = oracle.perfect(context.items[kind], context.bench.store).files[0]
+    (handed_in / FIXED).write_bytes(context.bench.store.path(fixed).read_bytes())
+    (handed_in / REPORT).symlink_to(context.path("elsewhere.md"))
+    deliverable = read_submission(tmp_path / "handed-in", "clip", store=context.bench.store)
+    ending = context.bench.mark(deliverable, context.items[kind])
+    assert because(ending, "located").startswith("missing file: report.md was not taken in; refused: 'report.md' ")
+
+
 def test_what_is_no_video_is_worth_nothing(context: Desk) -> None:
     item = context.items["blur"]
     context.path("list.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
@@ -211,9 +224,9 @@ def test_an_untouched_rest_is_worth_a_tenth_in_paper_and_nothing_in_strict(conte
     assert rewards(ending) == (pytest.approx(0.1, abs=0.005), 0, 0)
     window = item.defect.window
     located = context.mark(item, black, context.report((float(window.start_s), float(window.end_s))))
-    assert rewards(located)[1:] == (0, pytest.approx(0.40))
+    assert rewards(located)[1:] == (0, 0)
     strict = next(each for each in ending.findings if each.mode == "strict")
-    assert "does not count since 0.000 is no more than encode noise" in strict.because
+    assert "0.000 counts nothing, encodes and filters without knowledge reach 0." in strict.because
 
 
 def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(context: Desk) -> None:
@@ -224,7 +237,9 @@ def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(context: Desk) -
     assert inside == 1
     assert 0.3 < outside < 0.9
     assert ending.scores["reward@paper"] == pytest.approx(0.9 * inside + 0.1 * outside)
-    assert ending.scores["reward@strict"] == ending.scores["reward@paper"]
+    assert ending.scores["reward@strict"] == pytest.approx(ending.scores["reward@paper"] * 3 / 4)
+    (black,) = [each for each in ending.findings if each.name == "fault/black"]
+    assert black.at == Span(start_s=0, end_s=1)
 
 
 def test_a_still_in_the_window_mends_nothing(context: Desk) -> None:

@@ -87,7 +87,7 @@ def test_a_film_is_broken_measured_and_looked_at(
     gaps = {measure.name: measure.gap / max(measure.noise, 1e-9) for measure in item.measures if measure.where == "in"}
     assert gaps
     assert min(gaps.values()) > 2
-    assert item.encode_noise < 0.3
+    assert item.encode_noise < 0.6  # what filters without knowledge reach
     store = Store(tmp_path / "store")
     context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
     files = keyless.reader(Ask(item=item.id, brief=item.brief, files=item.materials), context).files

@@ -143,12 +143,12 @@ def make_item(
 ) -> RepairItem:
     """Return the item of a clip that was broken.
 
-    The tolerance is at most half of the shortest range, so that none is met by what lies beside it, and at least a
-    picture.
+    The tolerance is at most a quarter of the shortest range, so that none is met by half of it or by what lies beside
+    it, and at least a picture.
     """
     made, anchors = clip.injection, clip.anchors
     kind, spans, heard = made.defect.kind, [true.spans[0] for true in made.ranges], made.broken.sound
-    within_s = max(1 / made.broken.rate, min([tolerance_s, *(span.length_s / 2 for span in spans)]))
+    within_s = max(1 / made.broken.rate, min([tolerance_s, *(span.length_s / 4 for span in spans)]))
     return RepairItem(
         id=id,
         cluster=cluster,

@@ -37,7 +37,8 @@ class RepairItem(Bundle):
     Args:
         brief: What a client says about it: neither when nor what (`find_giveaway`).
         measures: With anchors of the broken and the golden clip; of defects inside a window, and of swapped shots.
-        encode_noise: The s_in that a good encode of the broken clip reaches.
+        encode_noise: The s_in that a good encode of the broken clip, or a filter over all of it, reaches; no more than
+            that is 0 in `strict`.
         ranges: What should go, of the kinds that are cut out; of a swap the two shots, which are findings only.
         tolerance_s: How far each end of a reported range may lie off, itself included.
         most_clean_s: Seconds of clean footage that may be cut out in `strict`.

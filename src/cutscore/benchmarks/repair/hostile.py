@@ -26,11 +26,13 @@ from cutscore.authoring.hostile_films import (
 )
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
-from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
+from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, VISUAL
+from cutscore.benchmarks.repair.edits.blind_filters import PICTURE_FILTERS, SOUND_FILTERS
 from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA, ReportedRange, fence, range_block
 from cutscore.benchmarks.repair.shortcuts import tile
+from cutscore.benchmarks.repair.verify.placement import INSIDE, OUTSIDE
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
@@ -38,8 +40,9 @@ from cutscore.media.edit import apply_filters, join_footage, trim
 from cutscore.media.footage import Footage, load_whole_clip, write_footage
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
-REST = {"paper": 0.1, "precision": 0.1, "table2": 0.4}
-WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
+REST = {"paper": 0.1, "precision": 0.1}
+WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched"
+WHY_FILTER = "H.1.1 pays for what a filter mends without knowing where, and up to 0.1 for the rest"
 
 # Of what is to be cut out, for those who leave half of it in.
 HALF = dict.fromkeys(("paper", "precision", "strict", "table2"), 0.6)
@@ -66,6 +69,7 @@ def hostile(item: RepairItem, store: FileStore) -> list[HostileSubmission]:
             if cutting
             else attack_submission(good, _window_attacks(item, broken), most=most, spared=spared)
         ),
+        *attack_submission(good, _filter_attacks(item, broken), most=_most_of_filters(item), spared=WHY_FILTER),
         HostileSubmission("the report alone", write_files({REPORT: good[REPORT]})),
         HostileSubmission(
             "the input and words of success", write_files({FIXED: broken, REPORT: b"All is mended.\n"}), most, spared
@@ -116,7 +120,6 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
 
     sounds: dict[str, Callable[[Footage], Footage]] = {
         "silent in the window": lambda clip: mute(clip, window),
-        "muffled from end to end": lambda clip: apply_filters(clip, sound="lowpass=f=300"),
         "half as loud": lambda clip: apply_filters(clip, sound="volume=0.5"),
     }
     pictures: dict[str, Callable[[Footage], Footage]] = {
@@ -146,6 +149,18 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
             for what, change in lengths.items()
         },
     }
+
+
+def _filter_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
+    """Return the input under filters that know nothing of it; of a defect in a window alone."""
+    kind = item.defect.kind
+    filters = SOUND_FILTERS if kind in AUDIO else PICTURE_FILTERS if kind in VISUAL else {}
+    return {f"{FIXED} is the input, {what}": _film_attack(broken, change) for what, change in filters.items()}
+
+
+def _most_of_filters(item: RepairItem) -> dict[str, float]:
+    """Return what the paper's formula pays for as much as filters reach; `strict` and `table2` pay nothing for it."""
+    return dict.fromkeys(("paper", "precision"), INSIDE * item.encode_noise + OUTSIDE)
 
 
 def _leave_a_picture(clip: Footage, window: Span) -> Span:

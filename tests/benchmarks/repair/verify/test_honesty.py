@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
-from cutscore.benchmarks.repair.verify.honesty import dishonesty, kept_pieces
+from cutscore.benchmarks.repair.verify.honesty import check_rendering, kept_pieces
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.edit import change_speed, join_footage, replace_sound, trim
@@ -82,7 +82,7 @@ HONEST = {
 @pytest.mark.parametrize("name", some(HONEST))
 def test_an_honest_film_passes(pancakes, broken, save, name):
     change, how = HONEST[name]
-    assert dishonesty(save(change(pancakes), **how), broken, CUTS) is None
+    assert check_rendering(save(change(pancakes), **how), broken, CUTS).refusal is None
 
 
 OTHER = {
@@ -122,7 +122,7 @@ OTHER = {
 @pytest.mark.parametrize("name", some(OTHER))
 def test_another_film_is_refused_with_its_place(pancakes, broken, save, name):
     change, refused, because = OTHER[name]
-    refusal = dishonesty(save(change(pancakes)), broken, CUTS)
+    refusal = check_rendering(save(change(pancakes)), broken, CUTS).refusal
     assert refusal is not None
     assert refusal.name == refused
     assert because in refusal.reason
@@ -141,23 +141,23 @@ def test_a_still_is_found_although_it_hardly_differs(pancakes, save):
         replace(pancakes, pictures=lambda opens=opens: speaking(opens), count=24, sound=None) for opens in (True, False)
     )
     clip = save(talking)
-    assert dishonesty(save(talking, crf=28), clip, []) is None
-    refusal = dishonesty(save(dumb), clip, [])
+    assert check_rendering(save(talking, crf=28), clip, []).refusal is None
+    refusal = check_rendering(save(dumb), clip, []).refusal
     assert (
         refusal.reason == "00:00.167 of the broken clip should be at 00:00.167 and what is there does not move like it"
     )
 
 
 def test_a_report_of_everything_leaves_nothing(broken):
-    refusal = dishonesty(broken, broken, [Span(start_s=0, end_s=5)])
+    refusal = check_rendering(broken, broken, [Span(start_s=0, end_s=5)]).refusal
     assert (refusal.name, refusal.reason) == ("nothing left", "the reported ranges are the whole clip")
-    assert dishonesty(broken, broken, []) is None
+    assert check_rendering(broken, broken, []).refusal is None
 
 
 def test_what_cannot_be_decoded_is_said_to_be(broken, tmp_path):
     (tmp_path / "fixed.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
     with pytest.raises(BrokenData, match=r"fixed\.mp4"):
-        dishonesty(tmp_path / "fixed.mp4", broken, CUTS)
+        check_rendering(tmp_path / "fixed.mp4", broken, CUTS)
 
 
 @given(st.lists(st.integers(0, 40), unique=True, max_size=10))

@@ -111,17 +111,26 @@ def test_the_window_counts_nine_times_the_rest(s_in: float, s_out: float, reward
     assert (found.s_in, found.s_out, found.mode) == (s_in, s_out, "paper")
 
 
-@pytest.mark.parametrize(("s_in", "reward"), [(0, 0), (0.03, 0.027), (0.04, 0.136)])
-def test_strictly_the_rest_counts_only_beyond_encode_noise(s_in: float, reward: float) -> None:
-    found = window_reward(at(s_in), at(1), mode="strict", encode_noise=0.03)
+@pytest.mark.parametrize(("s_in", "reward"), [(0, 0), (0.03, 0), (0.04, 0.136)])
+def test_strictly_nothing_counts_up_to_what_filters_without_knowledge_reach(s_in: float, reward: float) -> None:
+    found = window_reward(at(s_in), at(1), mode="strict", floor=0.03)
     assert found.reward == pytest.approx(reward)
-    assert ("does not count since" in found.because) is (s_in <= 0.03)
-    assert window_reward(at(s_in), at(1), encode_noise=0.03).reward == pytest.approx(0.9 * s_in + 0.1)
+    assert ("encodes and filters without knowledge reach 0.030" in found.because) is (s_in <= 0.03)
+    assert window_reward(at(s_in), at(1), floor=0.03).reward == pytest.approx(0.9 * s_in + 0.1)
+
+
+def test_no_more_counts_than_what_is_mended_of_the_defect() -> None:
+    found = window_reward(at(0.8), at(1), mended=0.5)
+    assert (found.reward, found.s_in) == (pytest.approx(0.55), 0.5)
+    assert found.because == (
+        "inside the window 0.500, outside 1.000; measures give 0.800 inside, but 50% of the defect is left"
+    )
+    assert window_reward(at(0.4), at(1), mended=0.5).s_in == 0.4
 
 
 def test_a_window_over_the_whole_clip_is_the_whole_reward() -> None:
     assert window_reward(at(0.5), []).reward == 0.5
-    strict = window_reward(at(0.5), [], mode="strict", encode_noise=0.9)
+    strict = window_reward(at(0.5), [], mode="strict", floor=0.4)
     assert (strict.reward, strict.s_out, strict.because) == (0.5, None, "inside the window 0.500")
 
 
@@ -185,8 +194,8 @@ def test_rewards_stay_in_range_and_strict_never_pays_more(parts: list[tuple[floa
         PlacedMeasure(measure=Measure(name="m", broken=0, golden=1, weight=weight), out=score, score=score, share=1)
         for weight, score in parts
     ]
-    paper = window_reward(inside, at(s_out), encode_noise=0.02)
-    strict = window_reward(inside, at(s_out), encode_noise=0.02, mode="strict")
+    paper = window_reward(inside, at(s_out), floor=0.02)
+    strict = window_reward(inside, at(s_out), floor=0.02, mode="strict")
     assert 0 <= strict.reward <= paper.reward <= 1
     full = [each.model_copy(update={"score": 1.0}) for each in inside]
     assert window_reward(full, at(1)).reward == 1

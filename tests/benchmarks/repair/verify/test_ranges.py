@@ -25,7 +25,7 @@ def said(start_s: object, end_s: object, **more: object) -> dict[str, object]:
     return {"start_s": start_s, "end_s": end_s, **more}
 
 
-def read(report: str | None, clip_s: Fraction = CLIP_S) -> RangeReport | Refusal:
+def read(report: str, clip_s: Fraction = CLIP_S) -> RangeReport | Refusal:
     return read_ranges(report, clip_s=clip_s)
 
 
@@ -82,7 +82,6 @@ def test_an_end_that_was_printed_with_six_decimals_is_the_end_of_the_clip() -> N
 @pytest.mark.parametrize(
     ("report", "name", "because"),
     [
-        (None, "missing file", "report.md was not delivered"),
         ("", "no block", "report.md has no fenced JSON block of cutscore-ranges-1"),
         ("I cut 1.1 to 1.5 s.", "no block", ""),
         (json.dumps({"schema": SCHEMA, "ranges": []}), "no block", ""),
@@ -122,7 +121,7 @@ def test_an_end_that_was_printed_with_six_decimals_is_the_end_of_the_clip() -> N
         (block(*[said(i / 100, i / 100 + 0.01) for i in range(MOST_RANGES + 1)]), "too many", "1,001 ranges are"),
     ],
 )
-def test_other_reports_are_refused_by_name(report: str | None, name: str, because: str) -> None:
+def test_other_reports_are_refused_by_name(report: str, name: str, because: str) -> None:
     found = read(report)
     assert isinstance(found, Refusal), found
     assert found.name == name

@@ -16,14 +16,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, VISUAL, DefectKind
+from cutscore.benchmarks.repair.planting.blind_repairs import reach_blindly
 from cutscore.benchmarks.repair.verify.placement import Measure, Where, composite, place_all
 from cutscore.benchmarks.repair.verify.window import (
-    SOUNDS,
     WindowComparison,
     compare_window,
     measure_values,
     streams_of,
 )
+from cutscore.benchmarks.repair.verify.window_sound import SOUNDS
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import load_whole_clip, write_footage
@@ -37,7 +38,10 @@ CLEAR = 2.0
 
 @dataclass(frozen=True)
 class Anchors:
-    """Where 0 and 1 lie for a defect in a window or for swapped shots, and which s_in an encode of broken reaches."""
+    """Where 0 and 1 lie for a defect in a window or for swapped shots.
+
+    `encode_noise` is the s_in that an encode of broken reaches, or a filter over all of it (`blind_repairs`).
+    """
 
     measures: tuple[Measure, ...]
     encode_noise: float
@@ -71,8 +75,10 @@ def measure_anchors(broken: Path, golden: Path, window: Span, kind: DefectKind, 
         raise BadInput(f"{kind} in {window}", fact, "make the defect stronger, or plant it elsewhere")
     rest = () if kind == "swapped_shots" else ("psnr", "ssim", "sdr")
     found += [measure for name in rest if (measure := _outside_measure(name, best))]
-    reached = composite(place_all(measure_values(noisy, found, "in"), found, where="in"))
-    return Anchors(tuple(found), round(reached or 0.0, 6))
+    reached = composite(place_all(measure_values(noisy, found, "in"), found, where="in")) or 0.0
+    if kind != "swapped_shots":
+        reached = max(reached, reach_blindly(load_whole_clip(broken), load_whole_clip(golden), window, kind, found))
+    return Anchors(tuple(found), round(reached, 6))
 
 
 def _measure_names(kind: DefectKind, *, speech: bool) -> Sequence[str]:

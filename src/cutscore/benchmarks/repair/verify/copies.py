@@ -39,6 +39,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.benchmarks.repair.verify.registration import Warp, find_warp, resize_like, without_border
+from cutscore.benchmarks.repair.verify.residual import sample_moments
 from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
@@ -54,8 +55,6 @@ CLOSE_LEVEL_DB, TOWARD_SOUND = 1.25, 0.3
 # Without golden there is no direction, and closeness alone has to be closer.
 CLOSEST_DB = 34.0
 
-# Pictures that are compared, and pixels of one film that are held for it: 24 up to 640×360, 4 from 1280×1080 on.
-_MOST_MOMENTS, _LEAST_MOMENTS, _MOST_PIXELS = 24, 4, 6_000_000
 _SMALLEST = 16  # pixels of a side: a smaller picture has no border to lose
 _HEARD_S = 60  # of a longer window the first minute is heard
 _SOUND_HZ = 16_000
@@ -126,7 +125,7 @@ def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path |
     golden is taken over all of them at once.
     """
     late_s = offset.pictures.late_s
-    moments = [at_s for at_s in _moments(broken, window) if at_s + late_s >= 0]
+    moments = [at_s for at_s in sample_moments(broken, window) if at_s + late_s >= 0]
     given = _pictures(broken, moments)
     seen = [resize_like(each, given[0]) for each in _pictures(output, [at_s + late_s for at_s in moments])]
     right = _pictures(golden, moments) if golden else []
@@ -158,13 +157,6 @@ def sound_likeness(
         way = right - given
         toward = float((end - given) @ way / (way @ way)) if way.any() else None
     return Likeness(_level_difference(given, end), toward)
-
-
-def _moments(path: Path, window: Span) -> list[Fraction]:
-    """Return times that are evenly spread over the window, fewer for large pictures, which are held all at once."""
-    facts = deliverable.probe(path)
-    count = min(_MOST_MOMENTS, max(_LEAST_MOMENTS, _MOST_PIXELS // (facts.width * facts.height)))
-    return [window.start_s + window.length_s * (2 * part + 1) / (2 * count) for part in range(count)]
 
 
 def _pictures(path: Path, at_s: list[Fraction]) -> list[Pixels]:

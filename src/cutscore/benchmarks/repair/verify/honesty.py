@@ -20,7 +20,7 @@ Coders give 0.9 and more, other sound 0.3 and less. Where the broken clip is qui
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,12 +29,12 @@ import numpy.typing as npt
 from scipy import signal
 
 from cutscore.benchmarks.repair.verify.picture_offsets import MOST_FRAMES, STEPS, best_step
+from cutscore.benchmarks.repair.verify.small_pictures import PictureDetail, SmallPictures
 from cutscore.benchmarks.repair.verify.sound_offsets import nearest_peak
 from cutscore.benchmarks.repair.verify.time_alignment import MOST_S
 from cutscore.core.timeline import Span, timecode
 from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 from cutscore.scoring.verifiers.refusal import Refusal
 
@@ -44,6 +44,8 @@ MOST_LIGHT = 8.0  # levels of 255 by which all of a picture may be lighter or da
 STRAY_S = Fraction(1, 4)
 LEAST_GAIN = 0.5
 LEAST_ALIKE = 0.6
+# Below that share of detail, or correlation of sound, faults of the film are looked for; good encodes stay above.
+DULL, DISTORTED = 0.85, 0.95
 MOST_GAIN = 4.0  # 12 dB
 
 _MOVES = 1.0  # levels, root mean square: less movement than that cannot be told from noise
@@ -56,35 +58,13 @@ _QUIET_SHARE = 0.05  # of the piece's own
 Picture = npt.NDArray[np.float32]
 
 
-@dataclass(eq=False)
-class SmallPictures:
-    """Keeps every picture, small and grey: 1,296 bytes each, so a hundred megabytes for an hour at 25 a second.
+@dataclass(frozen=True)
+class Rendering:
+    """Why an output is not what was reported, None when it is; and whether its pictures or sound deserve a look."""
 
-    `at_s` and `pictures` are known when the pass is over; it measures nothing by itself.
-    """
-
-    needs: Needs = field(default=Needs(kind="grey", size=(48, 27)), init=False)
-    at_s: list[Fraction] = field(default_factory=list, init=False)
-    _pictures: list[npt.NDArray[np.uint8]] = field(default_factory=list, init=False)
-
-    @property
-    def pictures(self) -> npt.NDArray[np.uint8]:
-        """All of them, of shape (number, height, width)."""
-        return np.stack(self._pictures)
-
-    @property
-    def length_s(self) -> Fraction:
-        """Until when they are shown: the last one as long as the one before it."""
-        return self.at_s[-1] + (self.at_s[-1] - self.at_s[-2] if len(self.at_s) > 1 else 0)
-
-    def see(self, frame: MetricFrame) -> None:
-        """Keep a picture."""
-        self.at_s.append(frame.at_s)
-        self._pictures.append(frame.pixels)
-
-    def result(self) -> Measurement:
-        """Return an empty measurement: the pictures are the result."""
-        return Measurement("small pictures", "grey_48x27.1", "", None, "", (), frozen_array(()))
+    refusal: Refusal | None
+    dull: bool = False
+    distorted: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,26 +99,30 @@ def kept_pieces(length_s: Fraction, cuts: Sequence[Span]) -> tuple[KeptPiece, ..
     return tuple(pieces)
 
 
-def dishonesty(output: Path, broken: Path, cuts: Sequence[Span]) -> Refusal | None:
-    """Return where an output is not the broken clip without the reported stretches; None when it is honest.
+def check_rendering(output: Path, broken: Path, cuts: Sequence[Span]) -> Rendering:
+    """Return where an output is not the broken clip without the reported stretches.
 
-    Cuts are in seconds of the broken clip, and disjoint. Without any, a copy is honest.
-
-    Returns:
-        `nothing left`, `length`, `other pictures`, `no sound` or `other sound`.
+    Cuts are in seconds of the broken clip, and disjoint. Without any, a copy is honest. A refusal is `nothing left`,
+    `length`, `other pictures`, `no sound` or `other sound`.
     """
-    given, shown = SmallPictures(), SmallPictures()
-    one_pass(broken, [given])
-    one_pass(output, [shown])
+    given, shown, own, detail = SmallPictures(), SmallPictures(), PictureDetail(), PictureDetail()
+    one_pass(broken, [given, own])
+    one_pass(output, [shown, detail])
     pieces = kept_pieces(given.length_s, cuts)
     if not pieces:
-        return Refusal("nothing left", "the reported ranges are the whole clip")
+        return Rendering(Refusal("nothing left", "the reported ranges are the whole clip"))
     frame_s = given.length_s / len(given.at_s)
     due_s = sum((piece.span.length_s for piece in pieces), Fraction(0))
     if abs(shown.length_s - due_s) > MOST_S + MOST_FRAMES * len(pieces) * frame_s:
         lasts = f"lasts {float(shown.length_s):.2f} s"
-        return Refusal("length", f"{lasts}; without the reported ranges the clip has {float(due_s):.2f} s")
-    return _picture_fault(given, shown, pieces, frame_s) or _sound_fault(output, broken, pieces, frame_s)
+        fact = f"{lasts}; without the reported ranges the clip has {float(due_s):.2f} s"
+        return Rendering(Refusal("length", fact))
+    if refusal := _picture_fault(given, shown, pieces, frame_s):
+        return Rendering(refusal)
+    alike: list[float] = []
+    refusal = _sound_fault(output, broken, pieces, frame_s, alike)
+    dull = float(np.mean(detail.values)) < DULL * float(np.mean(own.values))
+    return Rendering(refusal, dull=dull, distorted=min(alike, default=1.0) < DISTORTED)
 
 
 def _picture_fault(
@@ -202,7 +186,10 @@ def _parts(count: int, each: int) -> Iterator[tuple[int, int]]:
     yield from zip(starts, [*starts[1:], count], strict=True)
 
 
-def _sound_fault(output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_s: Fraction) -> Refusal | None:
+def _sound_fault(
+    output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_s: Fraction, alike: list[float]
+) -> Refusal | None:
+    """Compare the sound of each piece; `alike` gets the correlations."""
     if not deliverable.has_sound(broken):
         return None
     if not deliverable.has_sound(output):
@@ -221,7 +208,7 @@ def _sound_fault(output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_
         heard_there = products.max() > 0 and float(np.sqrt(np.mean(own**2))) >= _QUIET
         shift = nearest_peak(products) if heard_there else most
         late_s += Fraction(shift - most, _SOUND_HZ)
-        wrong = _find_other_phrase(own, around[shift : shift + len(own)])
+        wrong = _find_other_phrase(own, around[shift : shift + len(own)], alike)
         if wrong is not None:
             at_s = span.start_s + Fraction(wrong[0], _SOUND_HZ)
             where = f"{timecode(at_s)} of the broken clip should be heard at {timecode(at_s + moved_s)}"
@@ -235,7 +222,9 @@ def _wave(sound: Sound, span: Span) -> npt.NDArray[np.float64]:
     return centred
 
 
-def _find_other_phrase(known: npt.NDArray[np.float64], heard: npt.NDArray[np.float64]) -> tuple[int, str] | None:
+def _find_other_phrase(
+    known: npt.NDArray[np.float64], heard: npt.NDArray[np.float64], likes: list[float]
+) -> tuple[int, str] | None:
     """Return the first sample of half a second that does not sound as it should."""
     quiet = max(_QUIET, _QUIET_SHARE * float(np.sqrt(np.mean(known**2))))
     for start, end in _parts(len(known), sample_at(_PHRASE_S, _SOUND_HZ)):
@@ -248,6 +237,7 @@ def _find_other_phrase(known: npt.NDArray[np.float64], heard: npt.NDArray[np.flo
         if there < level / MOST_GAIN:
             return start, "it is silent there"
         alike = float(own @ other) / (level * there * len(own))
+        likes.append(alike)
         if there > level * MOST_GAIN or alike < LEAST_ALIKE:
             return start, f"something else is heard (correlation {alike:.2f})"
     return None

@@ -159,13 +159,15 @@ def window_reward(
     *,
     window: At = None,
     mode: Literal["paper", "strict"] = "paper",
-    encode_noise: float = 0.0,
+    mended: float = 1.0,
+    floor: float = 0.0,
 ) -> RepairReward:
     """Return 0.9 · s_in + 0.1 · s_out.
 
-    `paper` gives the broken input 0.1 for a rest that nobody touched. In `strict`, s_out counts only if s_in exceeds
-    the encode noise, which a good encode of the broken input can reach: whoever repairs nothing gets nothing for
-    leaving the rest alone.
+    s_in is no more than `mended`, how much of the defect is gone by its strength (`residual`): similarities are high
+    while half of it is still there. `paper` gives the broken input 0.1 for a rest that nobody touched. In `strict` an
+    s_in up to the `floor`, which encodes of the broken input and filters over all of it reach, is 0, and so is the
+    reward: whoever repairs nothing gets nothing for leaving the rest alone.
 
     Without measurements inside there is nothing to reward, and the item is unscored. Without any outside (the window
     is the whole clip) s_in is the reward, since weights are shared out among what is declared.
@@ -173,11 +175,14 @@ def window_reward(
     s_in, s_out = composite(inside), composite(outside)
     if s_in is None:
         raise Unscored("repair", "nothing is measured inside the window", "declare a measure for it")
-    counts = mode == "paper" or s_in > encode_noise
-    reward = s_in if s_out is None else INSIDE * s_in + (OUTSIDE * s_out if counts else 0.0)
-    told = f"inside the window {s_in:.3f}" + ("" if s_out is None else f", outside {s_out:.3f}")
-    if s_out and not counts:
-        told += f", which does not count since {s_in:.3f} is no more than encode noise ({encode_noise:.3f})"
+    told = f"inside the window {min(s_in, mended):.3f}" + ("" if s_out is None else f", outside {s_out:.3f}")
+    if mended < s_in:
+        told += f"; measures give {s_in:.3f} inside, but {1 - mended:.0%} of the defect is left"
+    s_in = min(s_in, mended)
+    if mode == "strict" and s_in <= floor:
+        told += f"; {s_in:.3f} counts nothing, encodes and filters without knowledge reach {floor:.3f}"
+        s_in, s_out = 0.0, None if s_out is None else 0.0
+    reward = s_in if s_out is None else INSIDE * s_in + OUTSIDE * s_out
     placed = (*inside, *outside)
     return RepairReward(reward=reward, mode=mode, s_in=s_in, s_out=s_out, window=window, measures=placed, because=told)
 

@@ -36,13 +36,13 @@ class RangeReport:
     remark: str = ""
 
 
-def read_ranges(report: str | None, *, clip_s: Fraction) -> RangeReport | Refusal:
-    """Read the reported ranges; a report that was not delivered is None.
+def read_ranges(report: str, *, clip_s: Fraction) -> RangeReport | Refusal:
+    """Read the reported ranges.
 
     No ranges at all are an answer, too: a wrong one. An end up to a millisecond behind the clip is the clip's end.
 
     Returns:
-        The ranges, or why there are none: `missing file`, `too long`, `no block` (in which the schema is named), `two
+        The ranges, or why there are none: `too long`, `no block` (in which the schema is named), `two
         blocks`, `not closed`, `not JSON` (also duplicate keys, NaN, depth), `shape`, `too many`, `wrong type` (texts,
         true), `reversed`, `empty`, `outside`.
     """
@@ -60,10 +60,8 @@ def read_ranges(report: str | None, *, clip_s: Fraction) -> RangeReport | Refusa
     return _check_ranges(listed, clip_s)
 
 
-def _block_text(report: str | None) -> str | Refusal:
+def _block_text(report: str) -> str | Refusal:
     """Return the text of the one block that counts."""
-    if report is None:
-        return Refusal("missing file", f"{REPORT} was not delivered")
     if len(report) > LONGEST:
         return Refusal("too long", f"{REPORT} has more than {LONGEST:,} characters")
     # By its text, so that a block which names the schema and is not JSON is refused and not passed over.
@@ -126,7 +124,10 @@ def _read_range(plain: JsonValue, which: str, clip_s: Fraction) -> ReportedRange
         return Refusal("wrong type", f"{which} does not begin and end at numbers")
     if not isinstance(kind, str):
         return Refusal("wrong type", f"the type of {which} is not a text but {type(kind).__name__}")
-    start_s, end_s = map(seconds, ends)
+    try:
+        start_s, end_s = map(seconds, ends)
+    except ValueError:  # further off than any clip is long
+        return Refusal("outside", f"{which} does not lie in the clip of {float(clip_s):g} s")
     wrong = _placement_fault(start_s, end_s, clip_s)
     if wrong is not None:
         from_to = " to ".join(str(end)[:LONGEST_QUOTE] for end in ends)

@@ -19,43 +19,29 @@ for each picture, and, while it is heard, the sound of the window.
 """
 
 import math
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-from scipy import signal
-
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, DefectKind
 from cutscore.benchmarks.repair.verify.placement import Measure, Where
+from cutscore.benchmarks.repair.verify.residual import PictureResidual, picture_residual
 from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align
+from cutscore.benchmarks.repair.verify.window_sound import compare_sound
 from cutscore.core.errors import Unscored
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.media.sound import Samples, sample_at
 from cutscore.scoring.metrics.metric import Needs
 from cutscore.scoring.metrics.one_pass import one_pass
-from cutscore.scoring.metrics.pesq import RATE_HZ as PESQ_HZ
-from cutscore.scoring.metrics.pesq import pesq_wb
 from cutscore.scoring.metrics.psnr import Psnr
-from cutscore.scoring.metrics.segmental import fw_seg_snr_db
-from cutscore.scoring.metrics.si_sdr import sdr_db, si_sdr_db
 from cutscore.scoring.metrics.ssim import Ssim
-from cutscore.scoring.metrics.stoi import stoi
 
 Stream = Literal["pictures", "sound"]
-Sums = npt.NDArray[np.float64]
 
 PICTURES = ("psnr", "ssim")
-SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
-SOUND_HZ = 48_000
-_NOTHING: Samples = np.zeros((0, 2), np.float32)
 _DIGITS = 6  # of a value: means of equal numbers are then equal to these
 
 
@@ -64,7 +50,8 @@ class WindowComparison:
     """An output that was compared with golden, whose seconds and length these are.
 
     Pictures have a value by measure and time of golden's, 0 for those that the output lacks. Sound has one by measure
-    and side, None where the output has none. `touched` are the streams of the defect.
+    and side, None where the output has none. `touched` are the streams of the defect. `mended` is how much of the
+    defect is gone, by its strength; None where that was not measured.
     """
 
     window: Span
@@ -73,6 +60,7 @@ class WindowComparison:
     offsets: tuple[TimeOffset, ...]
     pictures: Mapping[str, Mapping[Fraction, float]]
     sound: Mapping[tuple[str, Where], float | None]
+    mended: float | None = None
 
     def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
         """Return a measure on one side; None where the output has no value for it.
@@ -124,12 +112,14 @@ def compare_window(
     touched: Collection[Stream],
     sounds: Collection[str] = (),
     *,
+    defect: tuple[Path, Span] | None = None,
     aligned: bool = False,
 ) -> WindowComparison:
     """Compare an output with golden, inside a window of golden's seconds or, without one, as a whole (swapped shots).
 
-    The sound inside of the window is measured by `sounds`, of `SOUNDS`; `sdr` outside is always given. An output that
-    is `aligned` is ours and lies as golden does; else its offsets are measured.
+    The sound inside of the window is measured by `sounds`, of `SOUNDS`; `sdr` outside is always given. With the broken
+    clip and where its `defect` lies, it is measured how much of that is gone (`residual`). An output that is `aligned`
+    is ours and lies as golden does; else its offsets are measured.
 
     Raises:
         BadInput: The output cannot be decoded, or has another size.
@@ -142,13 +132,18 @@ def compare_window(
     ends = pairwise((Fraction(0), inside.start_s, inside.end_s, max(inside.end_s, length_s)))
     spans = [Span(start_s=start_s, end_s=end_s) for start_s, end_s in ends if end_s > start_s]
     offsets = tuple(map(TimeOffset, spans)) if aligned else align(output, golden, spans)
+    residual = picture_residual(*defect) if defect and "pictures" in touched else None
+    given = defect[0] if defect and residual is None else None
+    pictures = _compare_pictures(output, golden, offsets, length_s, (inside, residual))
+    heard = compare_sound(output, golden, inside, sounds, offsets, in_sound="sound" in touched, broken=given)
     return WindowComparison(
         window=inside,
         length_s=length_s,
         touched=frozenset(touched),
         offsets=offsets,
-        pictures=_compare_pictures(output, golden, offsets, length_s),
-        sound=_compare_sound(output, golden, inside, sounds, offsets, in_sound="sound" in touched),
+        pictures=pictures,
+        sound=heard.values,
+        mended=residual.share if residual else heard.mended,
     )
 
 
@@ -162,96 +157,26 @@ def measure_values(there: WindowComparison, measures: Sequence[Measure], where: 
 
 
 def _compare_pictures(
-    output: Path, golden: Path, offsets: Sequence[TimeOffset], length_s: Fraction
+    output: Path,
+    golden: Path,
+    offsets: Sequence[TimeOffset],
+    length_s: Fraction,
+    inside: tuple[Span, PictureResidual | None],
 ) -> dict[str, dict[Fraction, float]]:
-    """Measure the pictures of both, in one pass for each different offset: mostly there is one."""
+    """Measure the pictures of both, in one pass for each different offset: mostly there is one.
+
+    The pass of the window inside lets its residual see, too.
+    """
+    window, residual = inside
     found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
     for late_s in sorted({offset.pictures.late_s for offset in offsets}):
         spans = [offset.span for offset in offsets if offset.pictures.late_s == late_s]
-        pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
+        beside = (residual,) if residual and window in spans else ()
+        pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")), *beside)
         done = one_pass(output, reference=golden, pairs=pairs, late_s=late_s)
         # What the offset alone pushes over an end of the output is nobody's fault.
         lost = [at_s for at_s in done.missing_s if not (at_s < -late_s or at_s >= length_s - late_s)]
-        for name, seen in zip(PICTURES, done.pairs, strict=True):
+        for name, seen in zip(PICTURES, done.pairs, strict=False):
             every = [*zip(seen.at_s, map(float, seen.values), strict=True), *((at_s, 0.0) for at_s in lost)]
             found[name] += [(at_s, value) for at_s, value in every if any(span.holds(at_s) for span in spans)]
     return {name: dict(sorted(every)) for name, every in found.items()}
-
-
-def _compare_sound(
-    output: Path, golden: Path, window: Span, names: Collection[str], offsets: Sequence[TimeOffset], *, in_sound: bool
-) -> dict[tuple[str, Where], float | None]:
-    """Measure the sound of both at once, the output moved by its offset; `in_sound`: the defect is in the sound."""
-    if unknown := [name for name in names if name not in SOUNDS]:
-        raise Unscored(f"measure '{unknown[0]}'", "is not known", f"known are {', '.join((*PICTURES, *SOUNDS))}")
-    if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
-        return {("sdr", "out"): None, **{(name, "in"): None for name in names}}
-    kept: list[tuple[Samples, Samples]] = [(_NOTHING, _NOTHING)]
-    inside, outside = np.zeros(3), np.zeros(3)
-    film = Span(start_s=0, end_s=offsets[-1].span.end_s)
-    blocks = partial(deliverable.iter_sound, rate_hz=SOUND_HZ, channels="stereo")
-    for late_s in sorted({offset.sound_late_s for offset in offsets}):
-        spans = [offset.span for offset in offsets if offset.sound_late_s == late_s]
-        there = Span(start_s=late_s, end_s=film.end_s + late_s)
-        at = 0
-        for x, y in _pair_blocks(blocks(golden, span=film), blocks(output, span=there)):
-            for span in spans:
-                ends = (sample_at(span.start_s, SOUND_HZ) - at, sample_at(span.end_s, SOUND_HZ) - at)
-                part = slice(*(min(max(end, 0), len(x)) for end in ends))
-                if span == window:
-                    kept.append((x[part], y[part]))
-                    inside += _products(x[part], y[part])
-                else:
-                    outside += _products(x[part], y[part])
-            at += len(x)
-    own, other = (np.concatenate(side) for side in zip(*kept, strict=True))
-    rest = outside if in_sound else inside + outside
-    return {("sdr", "out"): _sdr(rest), **{(name, "in"): _sound_value(name, own, other, inside) for name in names}}
-
-
-def _pair_blocks(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
-    """Return two streams in blocks of one length, until one of them ends."""
-    one, other = _NOTHING, _NOTHING
-    while True:
-        one = next(first, one) if not len(one) else one
-        other = next(second, other) if not len(other) else other
-        count = min(len(one), len(other))
-        if not count:
-            # To their ends: a stream that is left in the middle costs its decoder.
-            deque(chain(first, second), maxlen=0)
-            return
-        yield one[:count], other[:count]
-        one, other = one[count:], other[count:]
-
-
-def _products(x: Samples, y: Samples) -> Sums:
-    a, b = (each.reshape(-1).astype(np.float64) for each in (x, y))
-    return np.array([a @ a, b @ b, a @ b])
-
-
-def _sdr(sums: Sums) -> float | None:
-    clean, judged, product = map(float, sums)
-    return sdr_db(clean, judged, product) if clean > 0 else None
-
-
-def _sound_value(name: str, golden: Samples, output: Samples, sums: Sums) -> float | None:
-    if name == "sdr":
-        return _sdr(sums)
-    if name == "si_sdr":
-        return si_sdr_db(golden.reshape(-1), output.reshape(-1))
-    mono = [side.mean(axis=1, dtype=np.float32) for side in (golden, output)]
-    return _MONO[name](*mono) if mono[1].any() else None
-
-
-def _pesq(clean: Samples, judged: Samples) -> float | None:
-    try:
-        return pesq_wb(*(signal.resample_poly(side, PESQ_HZ, SOUND_HZ) for side in (clean, judged)), rate_hz=PESQ_HZ)
-    except Unscored:  # it heard no speech in the output; golden has some, or no bundle would declare it
-        return None
-
-
-_MONO: dict[str, Callable[[Samples, Samples], float | None]] = {
-    "fw_seg_snr": lambda clean, judged: fw_seg_snr_db(clean, judged, rate_hz=SOUND_HZ),
-    "stoi": lambda clean, judged: stoi(clean, judged, rate_hz=SOUND_HZ),
-    "pesq": _pesq,
-}
