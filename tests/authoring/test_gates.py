@@ -16,7 +16,7 @@ from cutscore.authoring.gates.asset import check_asset
 from cutscore.authoring.gates.authoring import check_authoring
 from cutscore.authoring.gates.card import check_all, check_item
 from cutscore.authoring.gates.expert import check_expert, read_signoffs
-from cutscore.authoring.gates.journal import JOURNAL_FILE
+from cutscore.authoring.gates.journal import JOURNAL_FILE, CheckedItem, open_gate_journal
 from cutscore.authoring.gates.shortcuts import judge_shortcuts, lower_bound, shortcut_scores
 from cutscore.authoring.gates.tried import hear_tried, send_tried
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
@@ -24,7 +24,7 @@ from cutscore.cells.admission import read_gate_card
 from cutscore.cells.progress import SampleDone, SubmissionTried
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData, Stopped
-from cutscore.core.gate import Gate, ItemGates, Shortcut
+from cutscore.core.gate import Gate, ItemGates, Shortcut, Trial
 from cutscore.media.corrupt_clips import remux
 
 Make = Callable[..., LoadedBenchmark]
@@ -424,3 +424,15 @@ def test_what_nobody_can_try_is_said_with_its_clip_and_is_no_fault(make: Make, c
     assert any(line.startswith("untold (walk.mp4) ") for line in out.splitlines())
     pending = "verifier is pending: no golden submission is known: has no word that anybody knows (1 task)"
     assert pending in out.splitlines()
+
+
+def test_what_this_machine_could_not_do_is_not_kept(make: Make) -> None:
+    bench = make()
+    journal, item = open_gate_journal(bench), bench.items[0]
+    assert journal is not None
+    assert isinstance(item, Bundle)
+    checked = CheckedItem(gates=ItemGates(item=item.id, content=item.digest(), gates=()), shortcuts={})
+    for fault, kept in (("is stopped: no decoder", False), ("is unscored: no judge", False), ("gets 0.5", True)):
+        trial = Trial(kind="hostile", name="black", fault=fault)
+        journal.put(item, checked.model_copy(update={"gates": checked.gates.model_copy(update={"trials": (trial,)})}))
+        assert (journal.find(item) is not None) == kept
