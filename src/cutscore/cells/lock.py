@@ -35,7 +35,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def watch_folders(*folders: Path) -> Iterator[Callable[[], Path | None]]:
-    """Give a function that names a folder which somebody has deleted, moved or replaced since; None while all stay.
+    """Return a function that names a folder which somebody has deleted, moved or replaced since; None while all stay.
 
     Folders that are not there yet are not watched. The others are held open, so that no new one gets the same number.
     """

@@ -150,7 +150,7 @@ def refuse_full(out: Path) -> None:
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """Give a folder to write to, which becomes `out` when all of it is written.
+    """Return a folder to write to, which becomes `out` when all of it is written.
 
     Raises:
         NoRoom: The disk takes it not, or not all of it; then nothing of it is left there.

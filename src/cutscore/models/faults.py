@@ -187,7 +187,7 @@ def server_address(error: BaseException) -> str:
 
 
 def error_chain(error: BaseException) -> Iterator[BaseException]:
-    """Give an error and all that it came from, each once."""
+    """Return an error and all that it came from, each once."""
     seen: set[int] = set()
     left: list[BaseException | None] = [error]
     while left:
