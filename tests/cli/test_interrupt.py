@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -55,6 +56,22 @@ def test_ctrl_c_ends_with_130_and_the_line_that_goes_on(cli, script, tmp_path: P
     if engine == "inline":
         assert 0 < done["done"] < 240
         assert plain["n"] == done["done"]
+    assert done["unscored"] == 0
+
+
+@pytest.mark.real  # long, and needs nothing else
+def test_a_terminal_that_is_closed_ends_a_run_that_goes_on_later(cli, script, tmp_path: Path) -> None:
+    words = (*WORDS, "--model", script(latency_s=0.3))
+    process, screen = pty.fork()
+    if not process:  # the child, whose terminal the other end of `screen` is
+        os.chdir(tmp_path)
+        os.execv(sys.executable, [sys.executable, "-m", "cutscore", *words])
+    while not any(b"/ended" in file.read_bytes() for file in tmp_path.rglob("work.jsonl")):
+        os.read(screen, 65536)
+    os.close(screen)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 130
+    done = cli(*words, "--dry-run", "--json").json
+    assert 0 < done["done"] < 240
     assert done["unscored"] == 0
 
 

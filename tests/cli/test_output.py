@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from cutscore.cli.output import CommandOutput, OutputPrinter, colour_text, is_terminal
+from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter, colour_text, is_terminal
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import RunBroken
 
@@ -116,3 +116,16 @@ def test_columns_line_up(rows: list[tuple[str, str, str]]) -> None:
     lines = align_columns(rows, right=(1,)).splitlines()
     assert len(lines) == len(rows)
     assert len({cell_len(line) for line in lines}) == 1
+
+
+def test_a_closed_terminal_does_not_hide_that_somebody_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed(io.StringIO):
+        def write(self, _text: str) -> int:
+            raise OSError(5, "Input/output error")
+
+        def fileno(self) -> int:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdout", Closed())
+    assert OutputPrinter("run").show(CommandOutput(text="rows", error=Interrupted("interrupted", ""))) == 130
+    assert OutputPrinter("run").show(CommandOutput(text="rows")) == 3

@@ -1,5 +1,6 @@
 """Progress: counts, and how often they are told."""
 
+import io
 import json
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from cutscore.cells.progress import CallRetried, SampleDone, SubmissionTried
 from cutscore.cli import progress
-from cutscore.cli.progress import SampleCounter, show_progress, show_waiting
+from cutscore.cli.progress import SampleCounter, UnheardStream, show_progress, show_waiting
 from cutscore.core.tally import ignore
 
 
@@ -100,3 +101,19 @@ def test_waiting_is_told_to_people_alone(capsys, monkeypatch, style) -> None:
         pass
     out, err = capsys.readouterr()
     assert (out, "reading logs" in err) == ("", style == "bar")
+
+
+def test_a_bar_that_nobody_sees_any_more_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed(io.StringIO):
+        encoding = "utf-8"
+
+        def write(self, _text: str) -> int:
+            raise OSError(5, "Input/output error")
+
+        def flush(self) -> None:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(progress.sys, "stderr", Closed())
+    with show_progress("cell", total=2, done=0, style="bar") as listener:
+        listener(SampleDone(item="a", epoch=1))
+    assert UnheardStream(Closed()).write("four") == 4

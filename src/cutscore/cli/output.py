@@ -80,7 +80,7 @@ class OutputPrinter:
                 self._print(self._inert(answer.text.rstrip("\n")))
         except CutscoreError as error:
             self._say_error(error)
-            return error.exit_code
+            return (answer.error or error).exit_code  # a terminal that is closed interrupts, and cannot be told so
         if answer.error is None:
             return answer.code
         if not self.as_json or isinstance(answer.error, Interrupted):

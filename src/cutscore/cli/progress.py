@@ -7,8 +7,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, Literal
+from contextlib import contextmanager, suppress
+from typing import Any, Literal, TextIO, cast
 
 from cutscore.cells.progress import CallRetried, Event, Listener, SampleDone
 from cutscore.cli.output import OutputPrinter, is_terminal
@@ -23,6 +23,27 @@ LINE_EVERY_S, BAR_EVERY_S = 1.0, 0.1
 def progress_style() -> ProgressStyle:
     """Choose by who reads standard error."""
     return "bar" if is_terminal(sys.stderr) else "lines"
+
+
+class UnheardStream:
+    """A stream whose reader may be gone, as with a terminal that was closed: nothing stops because of that."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, if somebody reads."""
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Send what is written, if somebody reads."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 class SampleCounter:
@@ -117,7 +138,8 @@ def _bar(cell: str, total: int, done: int) -> Iterator[Callable[[dict[str, Any]]
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}", markup=False),
     )
-    with Progress(*looks, console=Console(stderr=True), transient=True) as progress:
+    console = Console(file=cast(TextIO, UnheardStream(sys.stderr)))
+    with Progress(*looks, console=console, transient=True) as progress:
         task = progress.add_task(cell, total=total, completed=done, note="")
 
         def tell(counts: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import math
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -231,8 +232,9 @@ class BoundedCalls:
             refuse_error_words(output, raw)
             return Answer(stopped_without_words(output))
         except get_cancelled_exc_class():
-            # An attempt that took too long is cancelled from outside; so is every one when a run ends early.
-            fault = "timeout" if current_time() >= deadline_s else "cancelled"
+            # An attempt that took too long is cancelled from outside; so is every one when a run ends early, which
+            # those that begin meanwhile see as a deadline before all time.
+            fault = "timeout" if -math.inf < deadline_s <= current_time() else "cancelled"
             tally.purse.fail(call, fault)
             if fault == "timeout":
                 tally.add_retry(fault)
