@@ -10,8 +10,10 @@ import pytest
 
 from cutscore.bridge.known_secrets import SECRETS_FILE, keep_known_secrets
 from cutscore.bridge.rows import read_rows
+from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.row import canonical_rows
 from cutscore.redaction import Redactor
+from cutscore.store import Store
 
 
 def test_a_pack_travels_and_reads_the_same(cli, finished_run: Path) -> None:
@@ -225,3 +227,15 @@ def test_what_is_no_pack_is_said(cli) -> None:
         assert ran.code == 2
         assert said in ran.err
     assert json.loads(cli("pack", "nope", "--json").out)["error"]["kind"] == "BadInput"
+
+
+def test_files_that_only_a_journal_names_go_along_and_torn_logs_do_not(cli, own_run: Path, cell_of) -> None:
+    cell = cell_of(own_run, "blind")
+    kept = Store(own_run / "store").put_bytes(b"a turn of a sample that is still under way", name="film.txt")
+    WorkJournal(cell).notes("bars-59-a", 1).put("turn/1", kept.model_dump(mode="json"))
+    (cell / "old.eval.torn").write_bytes(b"nobody can search this")
+    assert cli("pack", own_run, "-o", "study.tar").code == 0
+    with tarfile.open("study.tar") as tar:
+        names = tar.getnames()
+    assert f"own/store/{kept.sha256[:2]}/{kept.sha256[2:]}" in names
+    assert not any(name.endswith(".torn") for name in names)

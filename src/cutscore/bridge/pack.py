@@ -26,7 +26,8 @@ from cutscore.atomic import replace_file
 from cutscore.bridge.known_secrets import KnownSecrets, read_known_secrets
 from cutscore.bridge.places import LOCAL_FILE, PlaceNames, noted_data, read_data_folder
 from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
-from cutscore.bridge.stored_files import references
+from cutscore.bridge.stored_files import journaled_files, references
+from cutscore.bridge.torn_log import TORN
 from cutscore.core.errors import BadInput, NoRoom
 from cutscore.redaction import Redactor
 
@@ -106,15 +107,14 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
     """Return every file of a cell with its path in the run folder."""
     root = record.run.resolve()
     for source in sorted(record.folder.iterdir()):
-        hidden = source.name.startswith(".")
-        if source.is_file() and not source.is_symlink() and not hidden and source.name not in _LEFT_OUT:
+        private = source.name.startswith(".") or source.name in _LEFT_OUT or source.suffix == TORN
+        if source.is_file() and not source.is_symlink() and not private:
             yield source.resolve().relative_to(root).as_posix(), source
     for name in (LEDGER_FILE, JOURNAL_FILE):
         if (file := root / name).is_file() and not file.is_symlink():  # of a foreign run it may lead anywhere
             yield name, file
-    for row in rows_of(record):
-        for ref in references(row, record.store):
-            yield f"{STORE_FOLDER}/{ref.sha256[:2]}/{ref.sha256[2:]}", record.store.path(ref)
+    for ref in (*(ref for row in rows_of(record) for ref in references(row, record.store)), *journaled_files(record)):
+        yield f"{STORE_FOLDER}/{ref.sha256[:2]}/{ref.sha256[2:]}", record.store.path(ref)
 
 
 def _add(tar: tarfile.TarFile, path: str, content: IO[bytes], size_bytes: int) -> None:

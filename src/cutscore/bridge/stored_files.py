@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
+from cutscore.bridge.rows import STORE_FOLDER, CellRecord, read_cells, rows_of
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.errors import BadInput, CorruptEntry
@@ -33,6 +33,14 @@ def references(row: Row, store: FileStore) -> Iterator[FileRef]:
         with store.path(trajectory).open("rb") as lines:
             for step in Trajectory.from_jsonl(lines):
                 yield from step.media
+
+
+def journaled_files(record: CellRecord) -> Iterator[FileRef]:
+    """Return the stored files that only the journal of a cell names: a run that goes on elsewhere looks for them."""
+    for sha256 in sorted(WorkJournal(record.folder).named_files()):
+        entry = record.store.root / sha256[:2] / sha256[2:]
+        if entry.is_file():
+            yield FileRef(name=sha256, sha256=sha256, size_bytes=entry.stat().st_size)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from cutscore.bridge.log_members import read_member, read_object
 from cutscore.cells.record_file import write_record
 
 SAMPLES = "samples/"
+TORN = ".torn"  # what a log is called that a mended one has replaced; nobody can search it for secrets
 _HEADER = struct.Struct("<4sHHHHHLLLHH")  # of a member, as PKWARE's APPNOTE 4.3.7 has it
 _MAGIC = b"PK\x03\x04"
 _LONG_LENGTHS, _LENGTHS_FOLLOW, _IN_EXTRA = 0x0001, 0x08, 0xFFFFFFFF
@@ -35,7 +36,7 @@ def mend_log(log: Path) -> int:
         nonlocal whole
         with draft.open("w+b") as mended:
             whole = copy_whole_members(log, mended)
-        log.rename(log.with_name(f"{log.name}.torn"))
+        log.rename(log.with_name(f"{log.name}{TORN}"))
 
     write_record(log, mend)
     if not whole:
