@@ -41,7 +41,7 @@ def test_a_value_that_is_broken_inside_is_none(tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_deep_is_none(tmp_path: Path) -> None:
-    (tmp_path / "j").write_text(f'["k", {"[" * 200_000}\n')
+    (tmp_path / "j").write_text(f'["k", {"[" * 200_000}]\n{"[" * 200_000}\n')
     assert KeyedJournal(tmp_path / "j").find("k") is None
 
 

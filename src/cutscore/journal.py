@@ -133,7 +133,7 @@ def _key_of(line: bytes) -> str | None:
 
     Of a pair only the key is read: values may be long.
     """
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         if line.startswith(b'["') and line.endswith(b"]\n"):
             text = line.decode()
             key, end = _STRING.raw_decode(text, 1)

@@ -126,3 +126,31 @@ def test_folders_without_end_hide_no_cell(own_run: Path) -> None:
         assert len(read_cells(own_run)) == 3
     finally:
         subprocess.run(["rm", "-rf", str(own_run / "d")], check=True)  # deeper than Python's own removal goes
+
+
+def test_marking_again_writes_through_no_link_and_waits_for_no_ledger(cli: Callable[..., Any], own_run: Path) -> None:
+    elsewhere = own_run.parent / "elsewhere"
+    (own_run / "store").rename(elsewhere)
+    (own_run / "store").symlink_to(elsewhere)
+    before = sorted(elsewhere.rglob("*"))
+    ran = cli("rescore", own_run)
+    assert (ran.code, "its store is a link, and marking again would write to where it leads; put" in ran.err) == (
+        2,
+        True,
+    )
+    assert sorted(elsewhere.rglob("*")) == before
+    (own_run / "store").unlink()
+    elsewhere.rename(own_run / "store")
+    (own_run / "ledger.jsonl").unlink(missing_ok=True)
+    os.mkfifo(own_run / "ledger.jsonl")
+    assert "ledger.jsonl': cannot be read: it is a pipe and no regular file" in cli("rescore", own_run).err
+
+
+def test_an_id_that_cannot_be_written_is_refused(cli: Callable[..., Any], own_run: Path) -> None:
+    (log, *_) = sorted(own_run.rglob("*.eval"))
+    rewrite(log, change_samples(id="\ud83d"))
+    for words in (("rescore", own_run), ("report", own_run, "-o", "site")):
+        ran = cli(*words)
+        assert ran.code in (2, 4)
+        assert "surrogates not allowed" in ran.err
+        assert "unexpected" not in ran.err

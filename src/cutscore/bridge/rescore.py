@@ -19,7 +19,9 @@ from cutscore.bridge.rows import (
     JOURNAL_FILE,
     LEDGER_FILE,
     PRICES_FILE,
+    STORE_FOLDER,
     CellRecord,
+    item_of,
     read_ask,
     read_cells,
     read_prices,
@@ -87,6 +89,9 @@ def rescore(
 
     if record.log is None:
         raise BadInput(f"cell '{record.cell.id}'", "has no log yet", "run it first")
+    if (record.run / STORE_FOLDER).is_symlink():  # of a foreign run it may lead anywhere
+        fact = "its store is a link, and marking again would write to where it leads"
+        raise BadInput(f"run '{record.run}'", fact, "put the folder itself in its place")
     found, settings = find_benchmark(record.cell.benchmark), load_settings()
     log = _merged(record)
     folder_of_data = str(data) if data else _data_of(record, log)
@@ -179,7 +184,7 @@ def _merged(record: CellRecord) -> EvalLog:
     try:
         head = read_eval_log(str(record.logs[0]), header_only=True)
         for plain in samples_of(record):
-            sample = EvalSample.model_validate({**plain, "scores": None})
+            sample = EvalSample.model_validate({**plain, "id": item_of(plain), "scores": None})
             kept = best.get((str(sample.id), sample.epoch))
             if kept is None or (KEY not in kept.store and KEY in sample.store):
                 best[str(sample.id), sample.epoch] = sample

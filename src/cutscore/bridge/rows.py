@@ -151,7 +151,7 @@ def merge_rows(cell: Cell, samples: Iterable[dict[str, Any]]) -> list[Row]:
     of_cell = _common(cell)
     for sample in samples:
         try:
-            kept = best.get(key := (str(sample["id"]), sample["epoch"]))
+            kept = best.get(key := (item_of(sample), sample["epoch"]))
             if kept is None or (kept.ending.status != "marked" and is_marked(sample)):
                 best[key] = to_row(sample, of_cell)
         except CutscoreError:
@@ -159,6 +159,13 @@ def merge_rows(cell: Cell, samples: Iterable[dict[str, Any]]) -> list[Row]:
         except Exception as error:  # a stranger's sample may have anything in place of what we look for
             raise _broken_sample(sample, error) from error
     return sorted(best.values(), key=lambda row: row.key)
+
+
+def item_of(sample: Mapping[str, Any]) -> str:
+    """Return the id of a sample's item; raise ValueError where it is no text that could be written again."""
+    item = str(sample["id"])
+    item.encode()
+    return item
 
 
 def _broken_sample(sample: Mapping[str, Any], error: Exception) -> OldRecord:

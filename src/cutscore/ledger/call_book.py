@@ -14,12 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from pydantic import ValidationError
 
+from cutscore.core.errors import BrokenData
 from cutscore.core.usage import Usage
 from cutscore.ledger.prices import Prices
+from cutscore.regular_file import open_regular
 
 
 class CallOrigin(NamedTuple):
@@ -84,13 +86,23 @@ class CallBook:
 
     def catch_up(self) -> None:
         """Read the lines that were added since the last look."""
-        with suppress(FileNotFoundError), self.file.open("rb") as lines:
+        with suppress(FileNotFoundError), self._open() as lines:
             lines.seek(self._read_bytes)
             for line in lines:
                 if not line.endswith(b"\n"):
                     return  # somebody is writing it right now
                 self._read_bytes += len(line)
                 self._take(line)
+
+    def _open(self) -> BinaryIO:
+        """Open it to be read. It may be a stranger's, and a pipe would be waited for without end."""
+        try:
+            return open_regular(self.file)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            fact = f"cannot be read: {error.strerror}"
+            raise BrokenData(f"ledger '{self.file}'", fact, "restore it from a copy, or delete it") from error
 
     def has_ended(self, call: str) -> bool:
         """Return whether a call needs no line any more; one that was lost does, when its reply turns up."""
