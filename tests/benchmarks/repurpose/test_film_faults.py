@@ -15,7 +15,7 @@ from cutscore.core.ending import Ending
 from cutscore.media.edit import replace_sound
 from cutscore.media.footage import Footage, change_pictures, load_footage
 from cutscore.media.sound import Sound
-from cutscore.media.variants import write_as
+from cutscore.media.variants import delay_pictures, write_as
 
 pytestmark = pytest.mark.real
 
@@ -120,3 +120,8 @@ def test_what_editors_do_is_no_fault(
 
 def darker(old: "object") -> "object":
     return ((one * 0.8).astype(np.uint8) for one in old)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("number", [RECAP, SOCIAL_CUT])
+def test_pictures_late_by_one_are_no_echo(number: int, bench: Callable[[str], LoadedBenchmark], tmp_path: Path) -> None:
+    assert deliver(bench("repurpose"), number, delay_pictures, tmp_path).scores["score@strict"] == 1

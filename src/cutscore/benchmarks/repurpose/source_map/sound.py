@@ -17,7 +17,7 @@ from cutscore.core.timeline import Span
 from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
 from cutscore.scoring.verifiers.film_faults import FilmFault
-from cutscore.scoring.verifiers.sound_comparison import SILENT, compare_sounds, find_silences, loudness
+from cutscore.scoring.verifiers.sound_comparison import SILENT, compare_sounds, find_lag, find_silences, loudness
 
 LEAST_OWN, LEAST_ELSEWHERE = 0.4, 0.6
 WITHIN_S = Fraction(3, 20)
@@ -29,6 +29,7 @@ _SILENT = 1e-3  # root mean square: -60 dB of full scale
 _LONGEST_S = 10  # of a piece; its middle stands for the rest
 _SHORTEST_S = Fraction(1, 4)  # less sound is like anything
 _COMPARED_S, _COMPARED_WITHIN_S = 60, 1.0
+_IN_STEP_S = 0.26
 _LONGEST_PAUSE_S = Fraction(5, 4)
 _CREST = 0.5  # share of the source's ratio of peak to mean: editors make speech more even
 
@@ -55,13 +56,14 @@ def _find_faults(pieces: Sequence[EditPiece], heard: Sound | None, known: Mappin
     """
     count = sample_at(pieces[-1].out.end_s, _RATE_HZ)
     expected, film = np.zeros(count), np.zeros(count)
+    if heard is not None:
+        film[: min(count, len(heard.samples))] = heard.samples[:count]
     for piece in pieces:
         if piece.at is not None and piece.speed == 1 and (source := known.get(piece.source or "")):
             start = sample_at(piece.out.start_s, _RATE_HZ)
-            part = source.part(piece.at).samples[: count - start]
-            expected[start : start + len(part)] = part
-    if heard is not None:
-        film[: min(count, len(heard.samples))] = heard.samples[:count]
+            part = source.part(piece.at).samples[: count - start].astype(np.float64)
+            for first in range(0, len(part), _RATE_HZ):
+                _lay_in_step(part[first : first + _RATE_HZ], expected, film, start + first)
     if loudness(expected) <= SILENT:
         return
     yield from find_silences(expected, film, longer_than_s=_LONGEST_PAUSE_S)
@@ -71,6 +73,16 @@ def _find_faults(pieces: Sequence[EditPiece], heard: Sound | None, known: Mappin
         yield from compare_sounds(
             expected[start:end], film[start:end], at, least_alike=alike, within_s=_COMPARED_WITHIN_S, crest=_CREST
         )
+
+
+def _lay_in_step(part: Wave, expected: Wave, film: Wave, start: int) -> None:
+    """Lay a second of a source's sound where the film has it, if it is about there; else where the pictures are.
+
+    A film of eight pictures a second may be a picture off its sound, and the map of a picture that is held another one.
+    """
+    lag, _ = find_lag(part, film, start, (-_RATE_HZ, _RATE_HZ))
+    begin = max(0, start + (lag if abs(lag) <= _IN_STEP_S * _RATE_HZ else 0))
+    expected[begin : begin + len(part)] = part[: max(0, len(expected) - begin)]
 
 
 def _sound(path: Path) -> Sound:
