@@ -170,4 +170,4 @@ def test_ctrl_c_ends_all_at_once(running: subprocess.Popen[str]) -> None:
     out, err = running.communicate(timeout=TOO_LONG_S)
     assert out == ""
     assert running.returncode in (-signal.SIGINT, 130)
-    assert err.count("in run_in_processes") == 1  # the parent's own traceback; workers are quiet
+    assert err.count("in drain") == 1  # the parent's own traceback; workers are quiet

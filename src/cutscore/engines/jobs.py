@@ -1,9 +1,9 @@
 """A piece of work, what became of it, and how it is done wherever it is done, also when both travel as bytes."""
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,34 @@ class Outcome:
     key: str
     value: Any = None
     error: str = ""
+
+
+class JobPool(Protocol):
+    """Whoever spreads jobs: `busy` holds those that are under way."""
+
+    @property
+    def busy(self) -> Sized:
+        """The jobs under way."""
+
+    def fill(self) -> list[Outcome]:
+        """Begin as many jobs as may be; return the outcomes of those that cannot be."""
+
+    def collect(self) -> list[Outcome]:
+        """Wait for jobs under way and return their outcomes."""
+
+    def close(self) -> None:
+        """End what is under way."""
+
+
+def drain(pool: JobPool) -> Iterator[Outcome]:
+    """Yield the outcomes of a pool as its jobs finish; whatever ends this ends the pool."""
+    try:
+        outcomes = pool.fill()
+        while outcomes or pool.busy:
+            yield from outcomes
+            outcomes = pool.collect() + pool.fill()
+    finally:
+        pool.close()
 
 
 def perform(job: Job) -> Outcome:

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 
-from cutscore.engines.jobs import Job, Outcome, dump_job, load_outcome
+from cutscore.engines.jobs import Job, Outcome, drain, dump_job, load_outcome
 from cutscore.engines.worker import start_command
 from cutscore.process import Child
 
@@ -19,19 +19,12 @@ _LEAVE_S = 2.0
 
 
 def run_in_processes(jobs: Iterable[Job], *, workers: int) -> Iterator[Outcome]:
-    """Yield outcomes as jobs finish, which is not the order in which they were given.
+    """Return outcomes as jobs finish, which is not the order in which they were given.
 
     Jobs are taken lazily, at most twice `workers` of them ahead of the outcomes that were handed out. Workers start
     when there is work for them and end, whatever happens, with this iterator.
     """
-    pool = _WorkerPool(iter(jobs), workers)
-    try:
-        outcomes = pool.fill()
-        while outcomes or pool.busy:
-            yield from outcomes
-            outcomes = pool.collect() + pool.fill()
-    finally:
-        pool.close()
+    return drain(_WorkerPool(iter(jobs), workers))
 
 
 class _Worker:

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from cutscore.core.errors import MissingExtra, Stopped
-from cutscore.engines.jobs import Job, Outcome, dump_job, dump_outcome, load_outcome, perform_dumped
+from cutscore.engines.jobs import Job, Outcome, drain, dump_job, dump_outcome, load_outcome, perform_dumped
 
 # A job whose worker was lost is done again so often: it goes on where it was.
 RETRIES = 2
@@ -52,14 +52,7 @@ def run_on_ray(jobs: Iterable[Job], *, workers: int | None, address: str) -> Ite
 
 def _run(jobs: Iterator[Job], workers: int | None, address: str) -> Iterator[Outcome]:
     with _cluster(workers, address) as ray:
-        pool = _TaskPool(ray, jobs, workers)
-        try:
-            outcomes = pool.fill()
-            while outcomes or pool.busy:
-                yield from outcomes
-                outcomes = pool.collect() + pool.fill()
-        finally:
-            pool.close()
+        yield from drain(_TaskPool(ray, jobs, workers))
 
 
 class _TaskPool:
