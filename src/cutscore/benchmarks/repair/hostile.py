@@ -22,6 +22,7 @@ from cutscore.authoring.hostile_films import (
     copy_attacks,
     honest_films,
     picture_attacks,
+    player_attacks,
     video_attacks,
 )
 from cutscore.benchmarks.repair import oracle
@@ -44,6 +45,10 @@ REST = {"paper": 0.1, "precision": 0.1}
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched"
 WHY_FILTER = "H.1.1 pays for what a filter mends without knowing where, and up to 0.1 for the rest"
 
+# Of a clip that is mended, under labels that let a player show something else.
+LABELS = {"paper": 1.0, "precision": 1.0, "table2": 1.0}
+WHY_LABELS = "Appendix H.1 compares pixels and samples, whatever the labels of a file make a player show"
+
 # Of what is to be cut out, for those who leave half of it in.
 HALF = dict.fromkeys(("paper", "precision", "strict", "table2"), 0.6)
 WHY_HALF = "half of the defect is mended"
@@ -61,6 +66,7 @@ def hostile(item: RepairItem, store: FileStore) -> list[HostileSubmission]:
     most, spared = ({}, "") if cutting else (REST, WHY_REST)
     return [
         *attack_submission(good, films),
+        *attack_submission(good, player_attacks(FIXED, fixed), most=LABELS, spared=WHY_LABELS),
         *attack_submission(
             good, {**picture_attacks(FIXED, base), **copy_attacks(FIXED, broken)}, most=most, spared=spared
         ),
