@@ -12,7 +12,7 @@ a blur does. Golden at CRF 28 keeps 0.79 to 0.95 of the way for blurs of 1.8 pix
 there what is left is counted less and less.
 
 Coders of sound put other noise in the place of noise, which lies in no direction. So of sound all counts that is not
-golden at its best gain, but for the 20 dB below golden from which on sound counts as golden:
+golden at its best gain, a sixteenth of the window at a time, but for noise 25 dB below golden, as coders add it:
 
     mended = 1 − r / (1 + r · (1 − k))        r = |output − golden| / |defect|, both beside a golden of 1
 
@@ -27,6 +27,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
@@ -35,11 +36,13 @@ from cutscore.media.plan import Times
 from cutscore.media.sound import Samples
 from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 
+Wave = npt.NDArray[np.float64]
+
 LINEAR, ENOUGH = 0.55, 0.78
-# Pictures that are compared, and pixels of the broken clip that are held for it: 24 up to 640×360, 4 from 1280×1080 on.
 _BLOCKS = 16  # of sound
-_LET_PASS = 0.01  # of golden's power
+_LET_PASS = 0.003  # of golden's power: 25 dB below it
 _PRESENT = 0.02  # of the mean energy of the defect: less is noise of encoders
+# Pictures that are compared, and pixels of the broken clip that are held for it: 24 up to 640×360, 4 from 1280×1080 on.
 _MOST_MOMENTS, _LEAST_MOMENTS, _MOST_PIXELS = 24, 4, 6_000_000
 
 
@@ -111,22 +114,25 @@ def sound_mended(golden: Samples, broken: Samples, output: Samples) -> float | N
     """Return how much of a defect is gone from a sound, all three of one stretch; None where none of it is heard."""
     count = min(len(golden), len(broken), len(output))
     x, b, y = (each[:count].reshape(-1).astype(np.float64) for each in (golden, broken, output))
-    power = float(x @ x)
-    if not power:
-        return None
-    kept, there = float(b @ x) / power, float(y @ x) / power
-    if there <= 0:
-        return 0.0
-    parts = zip(*(np.array_split(each, _BLOCKS) for each in (b - kept * x, y / there - x, x)), strict=True)
     energies, left = [], []
-    for defect, rest, clean in parts:
-        noise = _LET_PASS * float(clean @ clean)
-        energies.append(max(0.0, float(defect @ defect) - noise))
-        ratio = math.sqrt(max(0.0, float(rest @ rest) - noise) / energies[-1]) if energies[-1] else 0.0
-        # The share of the broken sound in a mix with golden that has such a ratio of defect to golden.
-        whole = 1 + ratio * (1 - kept)
-        left.append(energies[-1] * (ratio / whole if whole > 0 else 1.0))
+    for clean, before, after in zip(*(np.array_split(each, _BLOCKS) for each in (x, b, y)), strict=True):
+        power = float(clean @ clean)
+        if not power:
+            continue
+        kept, there = float(before @ clean) / power, float(after @ clean) / power
+        energies.append(max(0.0, float(np.sum((before - kept * clean) ** 2)) - _LET_PASS * power))
+        left.append(energies[-1] * _left_share(clean, after, energies[-1], kept, there) if energies[-1] else 0.0)
     return _mean_share(energies, left)
+
+
+def _left_share(clean: Wave, after: Wave, energy: float, kept: float, there: float) -> float:
+    """Return the share of the broken sound in a mix with golden that has as much of the defect beside golden."""
+    if there <= 0:
+        return 1.0
+    rest = float(np.sum((after / there - clean) ** 2)) - _LET_PASS * float(clean @ clean)
+    ratio = math.sqrt(max(0.0, rest) / energy)
+    whole = 1 + ratio * (1 - max(0.0, kept))
+    return ratio / whole if whole > 0 else 1.0
 
 
 def _mean_share(energies: Sequence[float], left: Sequence[float]) -> float | None:
