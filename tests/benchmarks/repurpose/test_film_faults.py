@@ -1,6 +1,6 @@
 """What a viewer would send back of an edited film costs in `strict`, and what editors do does not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.media.edit import replace_sound
 from cutscore.media.footage import Footage, change_pictures, load_footage
+from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 from cutscore.media.variants import delay_pictures, write_as
 
@@ -109,8 +110,13 @@ def test_a_false_label_of_hdr_is_worth_nothing(
 @pytest.mark.parametrize("number", [RECAP, SOCIAL_CUT])
 @pytest.mark.parametrize(
     "change",
-    [heard(music), heard(lambda samples, _: samples * 0.3), lambda footage: change_pictures(footage, darker)],
-    ids=["under music", "less loud", "darker"],
+    [
+        heard(music),
+        heard(lambda samples, rate_hz: music(0 * samples, rate_hz)),
+        heard(lambda samples, _: samples * 0.3),
+        lambda footage: change_pictures(footage, darker),
+    ],
+    ids=["under music", "music alone", "less loud", "darker"],
 )
 def test_what_editors_do_is_no_fault(
     number: int, change: Change, bench: Callable[[str], LoadedBenchmark], tmp_path: Path
@@ -118,8 +124,8 @@ def test_what_editors_do_is_no_fault(
     assert faults(deliver(bench("repurpose"), number, change, tmp_path, crf="28")) == []
 
 
-def darker(old: "object") -> "object":
-    return ((one * 0.8).astype(np.uint8) for one in old)  # type: ignore[attr-defined]
+def darker(old: Iterator[Pixels]) -> Iterator[Pixels]:
+    return ((one * 0.8).astype(np.uint8) for one in old)
 
 
 @pytest.mark.parametrize("number", [RECAP, SOCIAL_CUT])
