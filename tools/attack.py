@@ -3,7 +3,7 @@
     python tools/attack.py                      # everything: some minutes
     python tools/attack.py --small              # what `make test-real` tries
     python tools/attack.py --kind packs --json  # one kind, every input with its ending
-    python tools/attack.py --write              # everything, and the figures into docs/attacks.md
+    python tools/attack.py --write              # everything, and the figures into docs/attacks.md and SECURITY.md
 
 Exit code 1 when an input crashed or hung a command, reached something outside, or earned more than it may.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,10 @@ COLUMNS = {
     "outside": "outside",
 }
 
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (ROOT / "docs" / "attacks.md", ROOT / "SECURITY.md")
+BLOCK = re.compile(r"(?P<start><!-- attacks -->\n).*?(?P<end><!-- end of attacks -->)", re.S)
+
 
 def attack(kinds: Sequence[str], *, small: bool) -> list[Outcome]:
     """Try every input of these kinds in an arena that is gone afterwards."""
@@ -70,19 +75,34 @@ def count(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
     return rows
 
 
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Return the table for a page."""
+    lines = [rows[0], ["---", *["---:"] * (len(rows[0]) - 1)], *rows[1:]]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def write_figures(page: str, rows: Sequence[Sequence[str]]) -> str:
+    """Return a page with the table in its block."""
+    return BLOCK.sub(lambda found: found["start"] + markdown(rows) + found["end"], page)
+
+
 def main() -> int:
     """Attack, print the table and what failed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--small", action="store_true", help="A part of every kind, in under a minute.")
     parser.add_argument("--kind", action="append", choices=[*KINDS], help="Only this kind; may come often.")
     parser.add_argument("--json", action="store_true", help="Print every input with its ending.")
+    parser.add_argument("--write", action="store_true", help="Write the table into the pages that show it.")
     given = parser.parse_args()
+    if given.write and (given.small or given.kind):
+        parser.error("the pages show the whole library: --write goes with neither --small nor --kind")
     outcomes = attack(given.kind or [*KINDS], small=given.small)
-    failed = [each for each in outcomes if each.ending in FAILURES]
+    failed, rows = [each for each in outcomes if each.ending in FAILURES], count(outcomes)
+    for page in PAGES if given.write else ():
+        page.write_text(write_figures(page.read_text(encoding="utf-8"), rows), encoding="utf-8")
     if given.json:
         print(json.dumps([asdict(each) for each in outcomes], indent=1))
     else:
-        rows = count(outcomes)
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

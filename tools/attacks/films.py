@@ -25,7 +25,7 @@ from cutscore.store import Store
 
 FAMILIES = ("repair", "sequencing", "assembly", "repurpose")
 KIND, HONEST = "films", "honest encodes"
-ITEM_LIMIT_S = 240.0
+ITEM_LIMIT_S = 900.0
 
 
 def try_films(arena: Arena, *, small: bool) -> Iterator[Outcome]:
