@@ -213,7 +213,7 @@ class BoundedCalls:
         counted_usage.set(output.usage)
         return output
 
-    async def _attempt(self, send: Callable[[], Awaitable[Any]], call: str) -> Answer:
+    async def _attempt(self, send: Callable[[], Awaitable[Any]], call: str) -> AttemptResult:
         """Return what the provider made of one attempt; count it where it brought nothing, by whose failing that is.
 
         Raises:
@@ -230,7 +230,7 @@ class BoundedCalls:
                 raise output
             refuse_unreadable(output)
             refuse_error_words(output, raw)
-            return Answer(stopped_without_words(output))
+            return AttemptResult(stopped_without_words(output))
         except get_cancelled_exc_class():
             # An attempt that took too long is cancelled from outside; so is every one when a run ends early, which
             # those that begin meanwhile see as a deadline before all time.
@@ -244,7 +244,7 @@ class BoundedCalls:
             cleaned = scrub_error(drop_frames(raised), clean)
             error = unreadable_from(cleaned) or cleaned
             if (stop := wordless_stop(said := server_error(error))) is not None:
-                return Answer(wordless_output(self.model, stop, said.words), fault=FAILURES[stop][0])
+                return AttemptResult(wordless_output(self.model, stop, said.words), fault=FAILURES[stop][0])
             if not self._count_fault(error, call):
                 error = unscored_error(error, self.model)
             if error is raised:
@@ -266,7 +266,7 @@ class BoundedCalls:
 
 
 @dataclass(frozen=True)
-class Answer:
+class AttemptResult:
     """What a provider made of an attempt; the fault says of one that is not paid for whose failing it is."""
 
     output: ModelOutput
