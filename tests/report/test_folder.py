@@ -54,8 +54,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_report(tmp_path):
     with pytest.raises(NoRoom) as raised, replace_folder(out):
         raise OSError(28, "No space left on device")
     assert str(raised.value) == (
-        f"report '{out}': cannot be written: the disk is full; "
-        "make room there, or choose another folder with -o"
+        f"report '{out}': cannot be written: the disk is full; make room there, or choose another folder with -o"
     )
     assert (out / "index.html").read_text() == "old"
 
