@@ -27,6 +27,8 @@ from cutscore.core.judgement import (
     ask_judge,
 )
 from cutscore.registry import Benchmark, load_plugin, plugins
+from cutscore.scoring.judges.answers import KIND as ANSWERS
+from cutscore.scoring.judges.answers import recorded_answers
 from cutscore.scoring.judges.benchmark_judges import benchmark_judge
 from cutscore.scoring.judges.constant import ConstantJudge
 from cutscore.scoring.judges.people import people_judge
@@ -43,10 +45,11 @@ JUDGES: Mapping[str, str] = {
     "stage": "predicates over what was staged, which items carry with them, where a benchmark has them",
     "reader": "looks at pixels and sound without a model, where a benchmark has one",
     "people:LABELS.jsonl": "what people said, from a file of labels",
+    "answers:FILE.json": "what a judge said elsewhere, as ITEM → QUESTION → ANSWER",
 }
 # Frames that a model is shown of a clip where no card says how many.
 DEFAULT_FRAMES = "fps=1,max=32"
-_PLAIN = ("constant", "truth", "stage", "reader", "people")
+_PLAIN = ("constant", "truth", "stage", "reader", "people", ANSWERS)
 
 
 def asks_model(name: str) -> bool:
@@ -72,7 +75,7 @@ def open_judge(
     offered = plugins("judges")
     if kind not in _PLAIN and kind not in offered and not asks_model(spec.name):
         raise UnknownName.among("judge", spec.name, (*_PLAIN, *offered, "PROVIDER/NAME"))
-    if kind in ("constant", "people") and not rest:
+    if kind in ("constant", "people", ANSWERS) and not rest:
         form = next(name for name in JUDGES if name.startswith(kind))
         raise BadInput(f"judge '{spec.name}'", "lacks what follows the colon", f"write {form}")
     if kind in ("truth", "stage", "reader") and colon:
@@ -90,6 +93,8 @@ def _open_own(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items
     """Open a judge that answers for one benchmark: from labels, its own folder, or a plug-in."""
     if kind == "people":
         return people_judge(Path(rest), benchmark.name)
+    if kind == ANSWERS:
+        return recorded_answers(Path(rest), benchmark)
     if kind in ("truth", "stage", "reader"):
         return benchmark_judge(kind, benchmark, items, own_data=spec.own_data)
     made = load_plugin(f"judge '{kind}'", plugins("judges")[kind], lambda make: make(spec, benchmark))
