@@ -20,7 +20,7 @@ from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec, WorkContext
 from cutscore.store import Store
 from cutscore.subjects import choose as module
-from cutscore.subjects.choose import KINDS, LATER, kinds, open_subject, takes_model
+from cutscore.subjects.choose import KINDS, LATER, kinds, looks_at_input, open_subject, planted_kinds, takes_model
 
 Work = Callable[[Subject], Deliverable]
 
@@ -137,7 +137,7 @@ def test_only_the_model_takes_a_model() -> None:
     with pytest.raises(UnknownName, match="did you mean 'model'"):
         takes_model("modelx")
     with pytest.raises(BadInput, match="does not exist yet"):
-        takes_model("http")
+        takes_model("human")
 
 
 def test_every_kind_that_the_card_lists_exists() -> None:
@@ -187,7 +187,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise ModuleNotFoundError("No module named 'gone'")
             return {"echo": Echo, "useless": lambda spec: 7}[self.value]
 
-    values = {"echo": "echo", "useless": "useless", "broken": "broken", "oracle": "echo", "http": "echo"}
+    values = {"echo": "echo", "useless": "useless", "broken": "broken", "oracle": "echo", "human": "echo"}
     entries = {name: Entry(name, value, "cutscore.subjects") for name, value in values.items()}
     monkeypatch.setattr(module, "plugins", lambda kind: entries if kind == "subjects" else {})
 
@@ -195,12 +195,12 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("offered")
 def test_another_package_offers_a_kind(chosen: Callable[[str], Subject], work: Work) -> None:
     assert work(chosen("echo:hello")).text == "hello bars-01-a"
-    assert kinds() == (*KINDS, "echo", "useless", "broken", "http")
+    assert kinds() == (*KINDS, *planted_kinds(), "echo", "useless", "broken", "human")
     assert not takes_model("echo")
     Echo.takes_model = True  # type: ignore[attr-defined]
     assert takes_model("echo")
     del Echo.takes_model  # type: ignore[attr-defined]
-    assert work(chosen("http:x")).text == "x bars-01-a"  # promised for later, and here already
+    assert work(chosen("human:x")).text == "x bars-01-a"  # promised for later, and here already
 
 
 @pytest.mark.usefixtures("offered")
@@ -230,3 +230,13 @@ def test_listing_kinds_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_benchmark_plants_subjects_of_its_own_and_others_have_none(chosen: Callable[[str], Subject]) -> None:
+    assert {"partial", "collateral"} <= set(kinds())
+    assert not takes_model("partial")
+    assert not looks_at_input("partial")
+    with pytest.raises(BadInput, match="subject 'partial': benchmark 'colorbars' has none; it has oracle"):
+        chosen("partial:1")
+    found = registry.benchmark("covebench")
+    assert open_subject(SubjectSpec.parse("partial:1"), found, {}).source_digest  # type: ignore[attr-defined]

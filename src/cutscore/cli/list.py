@@ -23,7 +23,7 @@ def command() -> CommandOutput:
     subjects = [
         {
             "name": name,
-            "about": KINDS[name].about if name in KINDS else f"from {plugins('subjects')[name].value}",
+            "about": _about(name),
             "takes_model": KINDS[name].takes_model if name in KINDS else None,
             "spec": KINDS[name].spec if name in KINDS else "",
         }
@@ -40,6 +40,14 @@ def command() -> CommandOutput:
     }
     warnings = tuple(f"left out: {card}" for card in broken_cards())
     return CommandOutput(plain, _text(plain), warnings)
+
+
+def _about(kind: str) -> str:
+    """Return what a kind of subject does, or whose it is."""
+    from cutscore.subjects.choose import KINDS, planted_kinds
+
+    known = {name: each.about for name, each in KINDS.items()} | dict(planted_kinds())
+    return known[kind] if kind in known else f"from {plugins('subjects')[kind].value}"
 
 
 def as_json(name: str, card: Card) -> dict[str, Any]:

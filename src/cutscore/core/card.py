@@ -160,6 +160,7 @@ class Card(FrozenModel):
         splits: Number of items by split, the default split first.
         inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
+        planted: Subjects of its own with known faults, by kind, and what each does (`oracle.PLANTED`).
         delivered_as: As what an answer counts where the ask wants files; files alone when empty.
         measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
             one is not bad, so a report does not colour it and leads nobody to it as the worst.
@@ -175,6 +176,7 @@ class Card(FrozenModel):
     scores: dict[str, ScoreCard]
     splits: dict[str, int]
     subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
+    planted: dict[SafeName, str] = Field(default_factory=dict)
     delivered_as: tuple[Literal["text", "files"], ...] = ()
     modes: tuple[str, ...] = ()
     options: dict[str, OptionCard] = Field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import cutscore
@@ -10,11 +11,13 @@ from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
 from cutscore.core.resources import Resources
 from cutscore.core.subject import Subject, SubjectSpec
-from cutscore.registry import Benchmark, load_plugin, plugins
+from cutscore.registry import Benchmark, benchmarks, load_plugin, plugins
 from cutscore.settings import load_settings
 from cutscore.subjects.answerer import ModelSubject
+from cutscore.subjects.command import open_command
 from cutscore.subjects.folder import open_folder
 from cutscore.subjects.function import FunctionSubject, open_function
+from cutscore.subjects.http import open_http
 from cutscore.subjects.references import BlindSubject, KnownAnswerSubject
 from cutscore.subjects.responses import open_responses
 
@@ -48,29 +51,39 @@ KINDS: Mapping[str, SubjectKind] = {
     "folder": SubjectKind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False, ready=True),
     "responses": SubjectKind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False, ready=True),
     "python": SubjectKind("a function of (ask, context)", spec="pkg.mod:fn"),
+    "http": SubjectKind("a video service that takes jobs", spec="URL or PROFILE.toml"),
+    "command": SubjectKind("a program, once a sample or as a worker that stays", spec="PROGRAM {source} {output}"),
 }
 
 # Promised by the design; each comes with the release that brings its environment.
 LATER = (
-    *("command", "http", "video", "frames", "summary", "human"),
+    *("video", "frames", "summary", "human"),
     *("claude_code", "codex_cli", "gemini_cli", "opencode", "openclaw"),
 )
 
 
 def kinds() -> tuple[str, ...]:
-    """Name every kind that can be asked for here: ours first, then those of installed packages."""
-    return (*KINDS, *(name for name in plugins("subjects") if name not in KINDS))
+    """Name every kind that can be asked for here: ours, those that benchmarks plant, those of installed packages."""
+    return tuple(dict.fromkeys((*KINDS, *planted_kinds(), *plugins("subjects"))))
+
+
+@cache
+def planted_kinds() -> Mapping[str, str]:
+    """Return the kinds with known faults that benchmarks bring, and what each does."""
+    return {name: about for found in benchmarks().values() for name, about in found.card.planted.items()}
 
 
 def takes_model(kind: str) -> bool:
     """Return whether `--model` means anything to a kind; a plug-in says so with an attribute of that name."""
     require_kind(kind)
+    if kind in planted_kinds():
+        return False
     return KINDS[kind].takes_model if kind in KINDS else bool(getattr(_plugin(kind), "takes_model", False))
 
 
 def looks_at_input(kind: str) -> bool:
     """Return whether a kind looks at what it is shown; that of a plug-in does."""
-    return KINDS[kind].looks if kind in KINDS else True
+    return KINDS[kind].looks if kind in KINDS else kind not in planted_kinds()
 
 
 def is_ready(kind: str) -> bool:
@@ -110,8 +123,20 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
         "folder": lambda: open_folder(spec.spec, items, bench=found.name),
         "responses": lambda: open_responses(spec.spec, frozenset(items)),
         "python": lambda: open_function(spec.spec),
+        "command": lambda: open_command(spec.spec),
+        "http": lambda: open_http(spec.spec),
     }
+    if spec.kind in planted_kinds():
+        return _open_planted(spec, found, items)
     return makers[spec.kind]() if spec.kind in makers else _open_plugin(spec)
+
+
+def _open_planted(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Subject:
+    if spec.kind not in found.card.planted:
+        fact = f"benchmark '{found.name}' has none"
+        raise BadInput(f"subject '{spec.kind}'", fact, f"it has {', '.join(found.card.subjects)}")
+    plant = found.part("oracle").PLANTED[spec.kind]
+    return KnownAnswerSubject(lambda item, store: plant(item, store, spec.spec), items, part_digest(found, "oracle"))
 
 
 def _check_spec(spec: SubjectSpec) -> None:

@@ -1,0 +1,172 @@
+"""A program as a subject: `command:"python edit.py {source} {instruction} {output} {seed}"`. There is no shell.
+
+Each word of the command arrives as one argument, with its blanks filled:
+
+    {source}                the ask's file, under its own name in a folder of the sample
+    {instruction}           the words of the ask: its part of that role, else the whole brief
+    {output}                where the wanted file belongs; what lies there when the program has ended is handed over
+    {seed} {item} {epoch}   numbers and names of the sample
+    {ROLE}                  any other part of the ask: its file, else its words
+
+A command without `{output}` is a *worker*: it is started once, loads its model once, and takes one JSON line a job on
+standard input, `{"source": …, "instruction": …, "output": …, "seed": …}`. For each it answers with one line on standard
+output: `{}`, `{"error": "why"}`, or `{"refused": "why"}` where the model declines.
+
+It works in the folder where the run was started, so that a script may be named as usual, and it
+gets the user's environment without secrets; `env:NAME` in front of the command lets one through.
+"""
+
+import hashlib
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput, SubjectFailed
+from cutscore.core.frozen import digest_of
+from cutscore.core.resources import Resources
+from cutscore.core.subject import WorkContext
+from cutscore.core.trajectory import Action
+from cutscore.process import ProgramLimits, ProgramResult, run
+from cutscore.redaction import redactor
+from cutscore.subjects.command_worker import CommandWorker
+from cutscore.submissions import take_named_files
+
+BLANK = re.compile(r"\{([a-z_]+)\}")
+OUTPUT, LETS_THROUGH = "output", "env:"
+LONGEST_S = 24 * 3600.0  # where no time limit is set; the sample's own limit ends it before
+MOST_SAID_BYTES = 4_000_000
+QUOTED = 300  # characters of its last words that a failure quotes
+DIGESTED_BYTES = 64 << 20  # of a file that the command names; a larger one is a model and goes by its name
+
+
+@dataclass(frozen=True)
+class CommandSubject:
+    """Runs a program for every sample, or asks one that stays."""
+
+    words: tuple[str, ...]
+    passed: tuple[str, ...] = ()
+    source_digest: str = ""
+    needs: Resources = field(default_factory=lambda: Resources(processors=1))
+    delivers: frozenset[str] = frozenset({"files"})
+    _worker: CommandWorker | None = field(default=None, repr=False, compare=False)
+
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Lay out the files, let the program work, and take in what it wrote."""
+        from anyio import to_thread
+
+        return await to_thread.run_sync(self._work, ask, context, abandon_on_cancel=True)
+
+    def _work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        job = lay_out(ask, context)
+        if self._worker is not None:
+            said = self._worker.ask(job, while_exists=context.workspace)
+            context.steps.add(did=Action(tool="worker", arguments=dict(job)), saw=said.stderr, error=said.error)
+            if said.error:
+                what = "refused" if said.refused else "crash"
+                raise SubjectFailed(f"worker '{self.words[0]}'", said.error, failure_class=what)
+        else:
+            self._run(job, context)
+        return take_output(ask, context, by=self.words[0])
+
+    def _run(self, job: Mapping[str, str], context: WorkContext) -> None:
+        argv = fill(self.words, job)
+        limits = ProgramLimits(wall_s=LONGEST_S, output_bytes=MOST_SAID_BYTES)
+        ended = run(argv, limits=limits, env=plain_environment(self.passed))
+        said = ended.err.decode(errors="replace").strip()
+        context.steps.add(
+            did=Action(tool=argv[0], arguments={"argv": list(argv[1:])}),
+            saw="\n".join(filter(None, (ended.out.decode(errors="replace").strip(), said))),
+            error="" if ended.ok else str(ended),
+        )
+        if not ended.ok:
+            raise _failure(ended, said)
+
+
+def open_command(spec: str) -> CommandSubject:
+    """Return the subject of `command:…`; a word that is no program, or a blank that nobody fills, is said when it runs.
+
+    Files that the command names are part of its identity: an edited script is another subject.
+    """
+    try:
+        words = shlex.split(spec)
+    except ValueError as fault:
+        raise BadInput(f"subject 'command:{spec}'", f"cannot be read: {fault}", "close its quotes") from None
+    passed = tuple(word.removeprefix(LETS_THROUGH) for word in words if word.startswith(LETS_THROUGH))
+    argv = tuple(word for word in words if not word.startswith(LETS_THROUGH))
+    if not argv:
+        raise BadInput(f"subject 'command:{spec}'", "names no program", 'write command:"PROGRAM {source} {output}"')
+    stays = not any(OUTPUT in BLANK.findall(word) for word in argv)
+    worker = CommandWorker(argv, lambda: plain_environment(passed)) if stays else None
+    files = [_digest_file(Path(word)) for word in argv]
+    return CommandSubject(argv, passed, digest_of([argv, *files]), _worker=worker)
+
+
+def fill(words: Sequence[str], job: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a command with its blanks filled; what is filled in is never looked at again.
+
+    >>> fill(["edit", "--to={output}"], {"output": "a b; {seed}"})
+    ('edit', '--to=a b; {seed}')
+    """
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in job:
+            known = ", ".join(f"{{{name}}}" for name in job)
+            raise BadInput(f"command '{words[0]}'", f"has the blank {match[0]}, which nothing fills", f"use {known}")
+        return job[match[1]]
+
+    return tuple(BLANK.sub(value, word) for word in words)
+
+
+def lay_out(ask: Ask, context: WorkContext) -> dict[str, str]:
+    """Put the ask's files into the workspace, and return what fills the blanks."""
+    folder = context.workspace / "given"
+    folder.mkdir(exist_ok=True)
+    places = {}
+    for ref in ask.files:
+        places[ref.name] = folder / Path(ref.name).name
+        # A link would let a program write into the store; films are copied by the file system where it can.
+        places[ref.name].write_bytes(context.store.path(ref).read_bytes())
+    roles = {part.role: str(places[part.file]) if part.file else part.text for part in reversed(ask.parts)}
+    first = {"source": str(next(iter(places.values())))} if places else {}
+    wanted = next((each.name for each in ask.wanted), "answer.txt")
+    numbers = {"seed": str(context.seed), "item": ask.item, "epoch": str(context.epoch)}
+    own = {"instruction": ask.brief, **first, **roles, **numbers}
+    return {**own, OUTPUT: str(context.workspace / wanted)}
+
+
+def take_output(ask: Ask, context: WorkContext, *, by: str) -> Deliverable:
+    """Take in the wanted files that lie in the workspace; none of them is the subject's failure."""
+    names = [each.name for each in ask.wanted] or ["answer.txt"]
+    taken = take_named_files(context.workspace, names, context.store)
+    if not taken.files:
+        fact = taken.refusal if taken.refused else f"ended well and wrote no {names[0]}"
+        raise SubjectFailed(f"program '{by}'", fact, failure_class="unreadable" if taken.refused else "nothing")
+    return Deliverable(files=taken.files)
+
+
+def plain_environment(passed: Sequence[str] = ()) -> dict[str, str]:
+    """Return the environment without secrets, but for those that are let through."""
+    secret = redactor()
+    return {name: value for name, value in os.environ.items() if name in passed or secret.text(value) == value}
+
+
+def _failure(ended: ProgramResult, said: str) -> SubjectFailed:
+    words = " ".join(said[-QUOTED:].split())
+    how = str(ended).removeprefix(f"program '{ended.argv[0]}' ")
+    of = "exit_code" if ended.ended == "exited" else "limit" if ended.ended in ("timeout", "memory") else "crash"
+    return SubjectFailed(f"program '{ended.argv[0]}'", f"{how}: {words}" if words else how, failure_class=of)
+
+
+def _digest_file(path: Path) -> str:
+    try:
+        if not path.is_file() or path.stat().st_size > DIGESTED_BYTES:
+            return ""
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return ""
