@@ -85,10 +85,19 @@ def colour_shares(picture: Lab) -> npt.NDArray[np.float64]:
     >>> float(colour_shares(picture)[NAMES.index("red")])
     1.0
     """
+    counted = np.bincount(nearest_names(picture).ravel(), minlength=len(NAMES))
+    shares: npt.NDArray[np.float64] = counted / max(1, counted.sum())
+    return shares
+
+
+def nearest_names(picture: Lab) -> npt.NDArray[np.intp]:
+    """Return for each pixel of a picture the number of its nearest name among `NAMES`, as (height, width)."""
     names, examples = _table()
     pixels = picture.reshape(-1, 1, 3)
     nearest = np.linalg.norm((examples[None] - pixels) * (_LIGHTNESS, 1, 1), axis=2).argmin(axis=1)
-    return np.array([float((names[nearest] == name).mean()) for name in NAMES])
+    numbers = np.array([NAMES.index(str(name)) for name in names])
+    found: npt.NDArray[np.intp] = numbers[nearest].reshape(picture.shape[:-1])
+    return found
 
 
 def check_colour_name(name: str) -> str:

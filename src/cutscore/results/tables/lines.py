@@ -32,7 +32,7 @@ class SampleMark:
         found: Values of all findings by name.
         length: Words of the answer.
         because: Why it is not marked; empty when it is.
-        wholes: Of scores that are ratios, what they are shares of, by key.
+        wholes: Of scores and other findings that are ratios, what they are shares of, by key.
         gaps: Scores of a marked sample that we failed to give.
     """
 
@@ -222,7 +222,7 @@ def _mark(row: Row) -> SampleMark:
         found={finding.name: score for finding in row.ending.findings if (score := finding.score) is not None},
         length=len(row.deliverable.text.split()),
         because="" if row.ending.status == "marked" else row.ending.because or row.ending.status,
-        wholes=row.ending.wholes,
+        wholes={each.name: each.whole for each in row.ending.findings if each.whole} | row.ending.wholes,
         gaps=[gap for gap in row.ending.gaps if gap.status != "excluded"],
     )
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.table import Plot, Table
-from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns, whole_reader
+from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns, score_reader, whole_reader
 from cutscore.results.tables.means import MeanTable, describe_easiest, mean_table
 
 OTHER = "other"
@@ -25,7 +25,7 @@ def scores_table(
     scales: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     chance: float | None = None,
 ) -> Table:
-    """Return a table with a line for each cell and a column for each score; the finding follows its title.
+    """Return a table with a line for each cell and a column for each score, or other finding; what it shows follows.
 
     The easiest is named among those that are compared. A score that does not go from 0 to 1 needs its scale, for an
     interval at an end of it.
@@ -67,9 +67,11 @@ def _score_means(
 ) -> dict[tuple[int, str], Estimate]:
     """Return the means of a score over the marks that have it, from 0 to 1 and taken back to its own scale."""
     low, high = scale
+    read = score_reader(score)
 
     def share(mark: SampleMark) -> tuple[str, float] | None:
-        return (name, (mark.scores[score] - low) / (high - low)) if score in mark.scores else None
+        value = read(mark)
+        return None if value is None else (name, (value - low) / (high - low))
 
     def own(share: float | None) -> float | None:
         return None if share is None else low + (high - low) * share

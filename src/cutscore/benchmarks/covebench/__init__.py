@@ -1,0 +1,1 @@
+"""CoVEBench: does an editor do all that a compositional instruction asks, believably, and leave the rest alone?"""

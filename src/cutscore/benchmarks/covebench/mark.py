@@ -1,0 +1,204 @@
+"""Marking: a judge answers the checklist, four calls at most; the answers become scores in three modes."""
+
+from collections.abc import Mapping, Sequence
+
+from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, ChecklistQuestion, Format
+from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
+from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
+from cutscore.benchmarks.covebench.scores import (
+    LOWEST,
+    MODES,
+    PERCENT,
+    SCORES,
+    Mode,
+    ScoreName,
+    ScoreSum,
+    is_right,
+    preservation_points,
+    score_category,
+    score_checklist,
+    score_point,
+    sum_sums,
+)
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import ScoreGap
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judge_view import JudgeView, Shown
+from cutscore.core.judgement import Judge, Judgement, Judges, Question
+from cutscore.media import deliverable as door
+from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
+
+PROMPTS: Mapping[Format, str] = {
+    "AB-MCQ": "judge_ab",
+    "Single-TF": "judge_single",
+    "Dual-TF": "judge_dual",
+    "Score-MCQ": "judge_score",
+}
+BOTH = "A and B"
+ELSEWHERE = "answers"  # the judge whose answers were given before
+VIDEO_A = "video-a.mp4"  # under which a judge finds the source
+
+
+def mark(
+    deliverable: Deliverable, evidence: Evidence, item: EditTask, judges: Judges, *, options: Mapping[str, str]
+) -> list[Finding | ScoreGap]:
+    """Return six scores in three modes, every answer, how often each type of edit was done, and the pixel metrics.
+
+    Without a video there is nothing to answer: the released code leaves such a task out of all sums, and so do
+    `reference` and `paper`; in `strict` every question is wrong. Without a judge nobody has an answer. Answers that
+    were given elsewhere need no video.
+    """
+    judge = judges.get("judge")
+    elsewhere = judge is not None and judge.name.startswith(f"{ELSEWHERE}:")
+    refusal = None if elsewhere else refuse_video(evidence, failure=deliverable.failure)
+    if refusal is not None:
+        return _mark_nothing(item, refusal)
+    said = ask_checklist(judge, evidence, item, everywhere=options["protocol"] == "reference")
+    answers = {id: each.answer for id, each in said.items()}
+    return [
+        *(finding for mode in MODES for finding in _scores(item, answers, mode)),
+        *(
+            _describe_answer(question, said[question.id])
+            for question in item.checklist.questions
+            if question.id in said
+        ),
+        *_types_done(item, answers),
+        *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item)),
+    ]
+
+
+def refuse_video(evidence: Evidence, *, failure: str = "") -> Refusal | None:
+    """Return why what was handed in is no video; None where it is one."""
+    if evidence.file(EDITED) is None:
+        return refuse_missing(EDITED, failure)
+    try:
+        found = door.probe(evidence.path(EDITED))
+    except BadInput as fault:
+        return Refusal("not a video", f"{EDITED} {fault.fact}")
+    has_pictures = any(stream.kind == "video" for stream in found.streams)
+    return None if has_pictures else Refusal("not a video", f"{EDITED} has no pictures")
+
+
+def ask_checklist(judge: Judge | None, evidence: Evidence, item: EditTask, *, everywhere: bool) -> dict[str, Judgement]:
+    """Ask a judge all questions, those of a format at once, each format with what it may see.
+
+    Group, dimension, difficulty and expected answer are left out of every question. With `everywhere` the instruction
+    is shown in every call, as the released code does; else with scores alone, as the paper says.
+    """
+    if judge is None:
+        return {}
+    source = (item.source.model_copy(update={"name": VIDEO_A}),) if item.source else ()
+    shown = evidence.model_copy(
+        update={"files": (*source, *evidence.files), "facts": {"instruction": item.instruction}}
+    )
+    said: dict[str, Judgement] = {}
+    for form in FORMATS:
+        asked = [each for each in item.checklist.questions if each.format == form]
+        if asked:
+            view = view_of(form, instruction=everywhere or form == "Score-MCQ")
+            answers = judge.ask([judge_question(each) for each in asked], shown, view=view)
+            said |= {each.question: each for each in answers}
+    return said
+
+
+def view_of(form: Format, *, instruction: bool) -> JudgeView:
+    """Return what a call about one format shows: the edited video, the source where it compares, the instruction."""
+    shown = [Shown(label="Video B", file=EDITED, sound=False)]
+    if form in COMPARES:
+        shown.insert(0, Shown(label="Video A", file=VIDEO_A, sound=False))
+    if instruction:
+        shown.append(Shown(label="editing instruction", fact="instruction"))
+    return JudgeView(prompt=PROMPTS[form], shown=tuple(shown))
+
+
+def judge_question(question: ChecklistQuestion) -> Question:
+    """Return a question as a judge reads it."""
+    if question.format == "AB-MCQ":
+        text = f"{question.text} A: {question.options['A']} B: {question.options['B']}"
+        return Question(id=question.id, kind="choice", text=text, choices=("A", "B", BOTH))
+    if question.format == "Score-MCQ":
+        anchors = {int(points): words for points, words in question.options.items() if points.isdecimal()}
+        return Question(id=question.id, kind="scale", text=question.text, anchors=anchors)
+    return Question(id=question.id, kind="yes_no", text=question.text)
+
+
+def _scores(item: EditTask, answers: Mapping[str, object], mode: Mode) -> list[Finding | ScoreGap]:
+    found: list[Finding | ScoreGap] = []
+    for name, total in score_checklist(item.checklist, answers, mode).items():
+        because = _because(name, total, mode)
+        if mode == "strict" and total.open:
+            found.append(ScoreGap(name=name, status="unscored", because=because, mode=mode))
+        else:
+            found.append(
+                Finding(name=name, value=total.part, whole=total.whole, because=because, file=EDITED, mode=mode)
+            )
+    return found
+
+
+def _because(name: ScoreName, total: ScoreSum, mode: Mode) -> str:
+    what = {"uas": "edit points", "uas_task": "task", "sem": "scores"}.get(name, "questions")
+    told = f"{total.part / PERCENT:g} of {total.whole} {what} right" if name != "sem" else _mean_of(total)
+    if not total.open:
+        return told
+    bounds = total.bounds(PERCENT / 10 * LOWEST if name == "sem" else 0.0)
+    between = f", which leaves it between {bounds[0]:.1f} and {bounds[1]:.1f}" if bounds and mode != "reference" else ""
+    return f"{told}; {total.open} without an answer{between}"
+
+
+def _mean_of(total: ScoreSum) -> str:
+    return "no score" if total.value is None else f"mean {total.value / 10:.2f} of {total.whole} scores from 1 to 10"
+
+
+def _mark_nothing(item: EditTask, refusal: Refusal) -> list[Finding | ScoreGap]:
+    """Return the scores of a task without a video: left out of the sums, in `strict` all wrong."""
+    because = f"{refusal.name}: {refusal.reason}"
+    wrong = score_checklist(item.checklist, _wrong_answers(item.checklist.questions), "reference")
+    return [
+        Finding(
+            name=name,
+            value=0,
+            whole=wrong[name].whole if mode == "strict" else 0,
+            because=because,
+            file=EDITED,
+            mode=mode,
+            unreadable=refusal.unreadable,
+        )
+        for mode in MODES
+        for name in SCORES
+    ]
+
+
+def _wrong_answers(questions: Sequence[ChecklistQuestion]) -> dict[str, object]:
+    return {each.id: 0 if each.measure == "sem" else "none" for each in questions}
+
+
+def _describe_answer(question: ChecklistQuestion, said: Judgement) -> Finding:
+    """Return one answer of the judge, whether it is the expected one, and where it can be seen."""
+    name = f"{question.measure}/{question.id}"
+    if question.measure == "sem":
+        points = preservation_points(said.answer, "paper")
+        value = (points or 0) / 10
+        because = f"{question.text} {said.message}"
+    else:
+        value = float(bool(is_right(question, said.answer)))
+        because = f"{question.text} Expected '{question.expected}': {said.message}"
+    return Finding(name=name, value=value, because=because, file=EDITED, at=said.at)
+
+
+def _types_done(item: EditTask, answers: Mapping[str, object]) -> list[Finding]:
+    """Return how many edits of each type are done, by two units: the questions of a category, and its whole point."""
+    sums: dict[str, list[ScoreSum]] = {}
+    for point in item.checklist.edit_points:
+        for category in point.categories:
+            own = score_category(category, point, answers, "reference")
+            sums.setdefault(f"entry/{category.bucket}", []).append(own)
+        for bucket in dict.fromkeys(category.bucket for category in point.categories):
+            sums.setdefault(f"union/{bucket}", []).append(score_point(point, answers, "reference"))
+    found = []
+    for name, each in sums.items():
+        total = sum_sums(each)
+        because = f"{total.part / PERCENT:g} of {total.whole} edits of this type are done"
+        found.append(Finding(name=name, value=total.part, whole=total.whole, because=because, file=EDITED))
+    return found

@@ -1,0 +1,167 @@
+"""SSIM, MSM, PSNR and motion fidelity as CoVEBench samples and computes them: pure functions over a few frames.
+
+    ssim   10 frames of either video, grey, 224 × 224, 7 × 7 uniform windows; mean over pairs by rank, not by time
+    psnr   the same pairs, in dB; equal pictures are 100
+    msm    10 frames of the edited video, Farneback flow between neighbours; how alike are flows that follow each other
+    mf_lk  16 frames, 384 × 384, a grid of 100 points; tracks are matched by place and direction. The paper's MF is by
+           CoTracker; this one follows points by pyramidal Lucas–Kanade, so it has a name of its own.
+
+Where text and released code differ, `msm` exists in both forms: `reference` mixes the angle between flows with their
+lengths, `paper` has the length of their difference. The paper does not say which pixels move; both use the code's mask.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+from cutscore.media import deliverable as door
+from cutscore.media.opencv import opencv
+from cutscore.media.plan import Released
+from cutscore.perception.points import track_points
+from cutscore.scoring.metrics.flow import Field, flow
+from cutscore.scoring.metrics.psnr import decibels, mean_squared_difference
+from cutscore.scoring.metrics.ssim import ssim_uniform7
+
+STILLS, TRACKED = 10, 16  # frames of SSIM and MSM, and of motion fidelity
+SIDE, TRACK_SIDE = 224, 384
+GRID = 10  # points a side
+MOVES_PX = 0.05
+EPSILON = 1e-6
+EQUAL_DB = 100.0  # of pictures without a difference, which has no end in decibels
+VIDEOS = 64  # whose frames are kept: the source of several tasks is decoded once for all editors
+
+Pixels = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class VideoFrames:
+    """What the metrics see of a video.
+
+    Args:
+        stills: 10 grey pictures.
+        tracked: 16 grey pictures for tracking.
+        count: How many frames the whole video has.
+    """
+
+    stills: tuple[Pixels, ...]
+    tracked: tuple[Pixels, ...]
+    count: int
+
+
+@lru_cache(maxsize=VIDEOS)
+def read_video(path: Path, sha256: str) -> VideoFrames:
+    """Decode a video once for all metrics; the hash says what the file is."""
+    cv2 = opencv()
+    count = door.extent_of(path).frames
+    wanted = {side: frozenset(Released(n).numbers(count)) for side, n in ((SIDE, STILLS), (TRACK_SIDE, TRACKED))}
+    kept: dict[int, list[Pixels]] = {side: [] for side in wanted}
+    for number, picture in enumerate(door.iter_pictures(path, forms=("rgb",))):
+        for side, numbers in wanted.items():
+            if number in numbers:
+                grey = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY)
+                kept[side].append(cv2.resize(grey, (side, side), interpolation=cv2.INTER_AREA))
+    return VideoFrames(tuple(kept[SIDE]), tuple(kept[TRACK_SIDE]), count)
+
+
+def ssim(source: VideoFrames, edited: VideoFrames) -> float | None:
+    """Return the mean SSIM of pairs by rank; None without a pair."""
+    return _mean([ssim_uniform7(*pair) for pair in zip(source.stills, edited.stills, strict=False)])
+
+
+def psnr(source: VideoFrames, edited: VideoFrames) -> float | None:
+    """Return the mean PSNR of the same pairs, in dB."""
+    pairs = zip(source.stills, edited.stills, strict=False)
+    return _mean([min(EQUAL_DB, decibels(mean_squared_difference(*pair), 255)) for pair in pairs])
+
+
+def msm(edited: VideoFrames, *, paper: bool = False) -> float | None:
+    """Return motion smoothness, as the released code has it or as the paper writes it; None below three frames."""
+    flows = [flow(*pair, method="farneback") for pair in pairwise(edited.stills)]
+    alike = flow_agreement_in_text if paper else flow_agreement
+    return _mean([alike(before, after) for before, after in pairwise(flows)])
+
+
+def flow_agreement(before: Field, after: Field) -> float:
+    """Return 0.7 · direction + 0.3 · length over pixels that move in either flow; 1 where none does."""
+    one, other = _moving(before, after)
+    if not len(one):
+        return 1.0
+    lengths, others = np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1)
+    cosine = np.clip((one * other).sum(axis=1) / (lengths * others + EPSILON), -1, 1)
+    nearness = 1 - np.abs(lengths - others) / (lengths + others + EPSILON)
+    return float(np.clip(0.7 * (cosine + 1) / 2 + 0.3 * nearness, 0, 1).mean())
+
+
+def flow_agreement_in_text(before: Field, after: Field) -> float:
+    """Return 1 − |f′ − f| / (|f′| + |f|) over the same pixels, F.2 of the paper; 1 where none moves."""
+    one, other = _moving(before, after)
+    if not len(one):
+        return 1.0
+    jitter = np.linalg.norm(other - one, axis=1)
+    sums = np.linalg.norm(other, axis=1) + np.linalg.norm(one, axis=1) + EPSILON
+    return float(1 - np.minimum(1, jitter / sums).mean())
+
+
+def _moving(before: Field, after: Field) -> tuple[Pixels, Pixels]:
+    moves = (np.hypot(before[..., 0], before[..., 1]) > MOVES_PX) | (np.hypot(after[..., 0], after[..., 1]) > MOVES_PX)
+    return before[moves].astype(np.float64), after[moves].astype(np.float64)
+
+
+def mf_lk(source: VideoFrames, edited: VideoFrames) -> float | None:
+    """Return motion fidelity by tracks of Lucas and Kanade; None below two frames."""
+    if min(len(source.tracked), len(edited.tracked)) < 2:
+        return None
+    return match_tracks(summarise_tracks(*_follow(source.tracked)), summarise_tracks(*_follow(edited.tracked)))
+
+
+def _follow(pictures: Sequence[Pixels]) -> tuple[Pixels, Pixels]:
+    """Follow a grid of points through pictures; return places (times, points, 2) and whether each is seen then.
+
+    A point that is lost stays where it was last seen.
+    """
+    step = TRACK_SIDE / GRID
+    middles = (np.arange(GRID) + 0.5) * step
+    places = [np.stack(np.meshgrid(middles, middles), axis=-1).reshape(-1, 2).astype(np.float32)]
+    seen = [np.ones(len(places[0]), bool)]
+    for before, after in pairwise(pictures):
+        there, found = track_points(before, after, places[-1])
+        alive = found & seen[-1]
+        places.append(np.where(alive[:, None], there, places[-1]))
+        seen.append(alive)
+    return np.stack(places).astype(np.float64), np.stack(seen)
+
+
+def summarise_tracks(places: Pixels, seen: Pixels) -> tuple[Pixels, Pixels]:
+    """Return the mean place of each track over the times at which it is seen, and its mean step from such times on.
+
+    A track that is never seen, or at no time from which a step begins, goes by all times.
+    """
+    whole = np.where(seen.any(axis=0), seen, True)
+    starts = np.where(seen[:-1].any(axis=0), seen[:-1], True)
+    steps = np.diff(places, axis=0)
+    mean_place = (places * whole[..., None]).sum(axis=0) / whole.sum(axis=0)[:, None]
+    mean_step = (steps * starts[..., None]).sum(axis=0) / starts.sum(axis=0)[:, None]
+    return mean_place, mean_step
+
+
+def match_tracks(source: tuple[Pixels, Pixels], edited: tuple[Pixels, Pixels]) -> float:
+    """Return 1 − the mean cost of the best matching: half distance over the diagonal, half 1 − cosine of the steps.
+
+    It is not clipped: opposite motion is below 0, and two clips without motion get 0.5, since no step has a direction.
+    """
+    (places, steps), (others, other_steps) = source, edited
+    apart = np.linalg.norm(places[:, None] - others[None], axis=2) / (np.sqrt(2) * TRACK_SIDE)
+    lengths = np.linalg.norm(steps, axis=1)[:, None] * np.linalg.norm(other_steps, axis=1)[None]
+    cost = 0.5 * apart + 0.5 * (1 - steps @ other_steps.T / (lengths + EPSILON))
+    return float(1 - cost[linear_sum_assignment(cost)].mean())
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

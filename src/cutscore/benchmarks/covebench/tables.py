@@ -1,0 +1,138 @@
+"""Rows → the paper's tables: scores (3), types of edit (8, Figure 10), complexity (Figure 4), metrics (Figure 5)."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from cutscore.benchmarks.covebench.scores import SCORES
+from cutscore.core.card import Card
+from cutscore.core.estimate import Estimate
+from cutscore.core.finding import score_key
+from cutscore.core.row import Row
+from cutscore.core.table import Table, TableCell
+from cutscore.results.tables.lines import CellLine, cell_lines, plain_columns
+from cutscore.results.tables.score_tables import group_table, scores_table
+from cutscore.stats.correlation import spearman_rho
+
+MODE = "reference"  # the mode of the published scores
+PERCENT = (0.0, 100.0)
+SCALES: Mapping[str, tuple[float, float]] = dict.fromkeys(SCORES, PERCENT)
+FEWEST_SUBJECTS, FEWEST_TASKS = 4, 8  # from which on a rank correlation says anything
+
+
+def tables(rows: Sequence[Row], card: Card) -> list[Table]:
+    """Return the tables of the paper, ours and the published ones."""
+    lines = cell_lines(rows, plan=card.frames)
+    note = f"{MODE}; per cent, 95% by source video; what nobody answered is left out, as the released code does"
+    types = published()["columns_8"]
+    return [
+        scores_table("scores", "Scores", lines, SCORES, mode=MODE, compared=("ifs", "vrs"), note=note, scales=SCALES),
+        *(_types_table(unit, about, lines, types) for unit, about in UNITS.items()),
+        relative_types(lines, types),
+        _complexity(lines, "edit_points", "By number of edit points", card),
+        _complexity(lines, "words", "By words of the instruction", card),
+        metric_ranks(lines),
+        _published_table("published-scores", "columns_3", "table_3", "Table 3"),
+        _published_table("published-types", "columns_8", "table_8", "Table 8"),
+    ]
+
+
+UNITS = {
+    "entry": "an edit counts by the questions on its own type, which fits the published percentages",
+    "union": "an edit counts by all questions of its point, realism included, as the paper's words say",
+}
+
+
+@cache
+def published() -> Mapping[str, Any]:
+    """Return the figures that the paper prints."""
+    with (Path(__file__).parent / "published.toml").open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def _types_table(unit: str, about: str, lines: Sequence[CellLine], types: Sequence[str]) -> Table:
+    there = {name for line in lines for mark in line.marks for name in mark.found}
+    names = [name for name in (f"{unit}/{each}" for each in types) if name in there]
+    scales, title = dict.fromkeys(names, PERCENT), f"By type of edit ({unit})"
+    made = scores_table(f"types-{unit}", title, lines, names, mode="", compared=names, note=about, scales=scales)
+    return made.model_copy(update={"paper": "Table 8"})
+
+
+def relative_types(lines: Sequence[CellLine], types: Sequence[str]) -> Table:
+    """Return how subjects stand on each type of edit between the worst, 0, and the best, 1, of those measured."""
+    who = [line for line in lines if line.competes]
+    body: list[tuple[TableCell, ...]] = []
+    for name in types:
+        means = {line.label: mean for line in who if (mean := line.mean(f"entry/{name}")) is not None}
+        if len(means) < 2 or max(means.values()) == min(means.values()):
+            continue
+        low, high = min(means.values()), max(means.values())
+        body += [(name, label, (mean - low) / (high - low), mean) for label, mean in sorted(means.items())]
+    return Table(
+        id="relative-types",
+        title="Strengths beside each other" if body else "Fewer than two subjects differ on any type of edit",
+        columns=plain_columns("type", "subject", "relative", "per cent"),
+        rows=tuple(body),
+        note="0 is the worst and 1 the best of those who were measured, on each type by itself",
+        paper="Figure 10",
+    )
+
+
+def _complexity(lines: Sequence[CellLine], group: str, title: str, card: Card) -> Table:
+    order = sorted({mark.groups.get(group, "") for line in lines for mark in line.marks}, key=_first_number)
+    made = group_table(group.replace("_", "-"), title, lines, group, order, score=score_key("acc", MODE), note="acc")
+    return made.model_copy(update={"paper": "Figure 4"})
+
+
+def _first_number(text: str) -> tuple[int, str]:
+    digits = text.partition("–")[0]
+    return (int(digits), text) if digits.isdecimal() else (-1, text)
+
+
+def metric_ranks(lines: Sequence[CellLine]) -> Table:
+    """Return how alike every two scores rank: over subjects, as the paper does, and over tasks of all subjects."""
+    who = [line for line in lines if line.competes]
+    body: list[tuple[TableCell, ...]] = []
+    for one, other in combinations(SCORES, 2):
+        keys = score_key(one, MODE), score_key(other, MODE)
+        subjects = [(line.label, line.mean(keys[0]), line.mean(keys[1])) for line in who]
+        tasks = [triple for line in who for triple in _by_cluster(line, *keys)]
+        body.append((one, other, _rho(subjects, FEWEST_SUBJECTS), _rho(tasks, FEWEST_TASKS)))
+    return Table(
+        id="ranks",
+        title=f"How alike scores rank {len(who)} subjects and their tasks",
+        columns=plain_columns("score", "other", "over subjects", "over tasks"),
+        rows=tuple(body),
+        note=f"Spearman's rho; blank over fewer than {FEWEST_SUBJECTS} subjects, and where a score is the same for all",
+        paper="Figure 5",
+    )
+
+
+def _by_cluster(line: CellLine, one: str, other: str) -> list[tuple[str, float | None, float | None]]:
+    first, second, clusters = line.by_item(one), line.by_item(other), line.clusters()
+    return [(clusters[item], value, second.get(item)) for item, value in first.items()]
+
+
+def _rho(triples: Sequence[tuple[str, float | None, float | None]], fewest: int) -> Estimate | None:
+    """Return the rank correlation of what has both scores; None where that is too few, or all alike."""
+    whole = [(cluster, one, other) for cluster, one, other in triples if one is not None and other is not None]
+    if len(whole) < fewest:
+        return None
+    clusters, first, second = zip(*whole, strict=True)
+    found = spearman_rho(first, second, clusters)
+    return found if found.value is not None else None
+
+
+def _published_table(id: str, columns: str, table: str, paper: str) -> Table:
+    printed = published()
+    return Table(
+        id=id,
+        title=f"{paper}, as printed",
+        columns=plain_columns("model", *printed[columns]),
+        rows=tuple((model, *values) for model, values in printed[table].items()),
+        note="published figures of other judges and data; nothing here was measured",
+        paper=paper,
+    )
