@@ -154,7 +154,7 @@ async def test_the_key_goes_to_the_service_and_to_nobody_else(sample: Sample, mo
     ("text", "words"),
     [
         ("url = 'ftp://a/b'", "is no address"),
-        ("adress = 'http://a'", "url"),
+        ("place = 'http://a'", "url"),
         ("= 1", "Invalid"),
         (None, "cannot be read"),
     ],

@@ -80,7 +80,8 @@ def test_a_torn_or_foreign_line_is_passed_over(tmp_path: Path, torn: bytes) -> N
 
 def test_a_folder_that_cannot_be_written_is_said_before_anybody_is_paid(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(NoRoom, match=r"journal '.*': cannot be written: Not a directory; free some space or choose another --log-dir"):
+    words = r"journal '.*': cannot be written: Not a directory; free some space or choose another --log-dir"
+    with pytest.raises(NoRoom, match=words):
         Journal(tmp_path / "file" / "j").call_once("k", never)
 
 
