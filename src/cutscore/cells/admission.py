@@ -62,7 +62,7 @@ def admit(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admitte
         return AdmittedItems(every, {}, ())
     chance = expected_chance(found, [item for item in every if not isinstance(item, UnscorableBundle)])
     if not every or not all(isinstance(item, Bundle) for item in every):
-        say = getattr(found.part("dataset"), "remarks", None)  # what a published file lacks, for instance
+        say = getattr(found.part("dataset"), "find_left_out", None)  # what a published file lacks, for instance
         return AdmittedItems(every, {}, tuple(say(data)) if say else (), chance)
     next_step = f"run 'cutscore check {data} --bench {found.name}'"
     card = read_gate_card(data)

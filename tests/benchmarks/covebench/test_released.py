@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cutscore.benchmarks.covebench.checklist import Format, taxonomy
-from cutscore.benchmarks.covebench.dataset import find_source, items, read_answers, remarks
+from cutscore.benchmarks.covebench.dataset import find_left_out, find_source, items, read_answers
 from cutscore.benchmarks.covebench.released import ReleasedChecklist, parse_tasks, read_checklist
 from cutscore.benchmarks.covebench.scores import MODES, SCORES, ScoreName, score_checklist, sum_sums
 from cutscore.cells.admission import load_admitted
@@ -118,14 +118,14 @@ def test_tasks_without_their_source_are_left_out_and_named(tmp_path: Path) -> No
     found = items(Store(tmp_path / "store"), tmp_path)
     assert [(item.id, item.cluster) for item in found] == [("1", "data/6.mp4"), ("3", "data/6.mp4")]
     assert found[0].source == found[1].source
-    assert remarks(tmp_path) == ("task 2 is left out: its source 'data/7.mp4' is not in the folder",)
+    assert find_left_out(tmp_path) == ("task 2 is left out: its source 'data/7.mp4' is not in the folder",)
 
 
 def test_without_any_source_answers_from_elsewhere_can_still_be_marked(tmp_path: Path) -> None:
     (tmp_path / "checklist.json").write_text(json.dumps([task(1)]))
     (item,) = items(Store(tmp_path / "store"), tmp_path)
     assert item.source is None
-    assert "only answers from elsewhere" in remarks(tmp_path)[0]
+    assert "only answers from elsewhere" in find_left_out(tmp_path)[0]
 
 
 def test_answers_of_a_checklist_that_was_gone_through_are_read() -> None:

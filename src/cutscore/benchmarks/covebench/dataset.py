@@ -39,7 +39,7 @@ def items(store: FileStore, data: Path | None = None) -> list[EditTask]:
     return read_pack(data or STARTER, EditTask, store, files=("source",))
 
 
-def remarks(data: Path | None = None) -> tuple[str, ...]:
+def find_left_out(data: Path | None = None) -> tuple[str, ...]:
     """Return what a reader should know of a released checklist: tasks that are left out, and why."""
     if data is None or not (data / CHECKLIST_FILE).is_file():
         return ()

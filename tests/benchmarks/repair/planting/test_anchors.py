@@ -51,7 +51,7 @@ def test_a_defect_of_pictures_is_anchored_inside_and_everything_else_outside(fil
     assert 10 < inside.broken < 25 < 30 < inside.golden < 50
     assert 2 * inside.noise < inside.gap
     assert (by_side["psnr", "out"].broken, by_side["sdr", "out"].broken) == (FLOORS["psnr"], FLOORS["sdr"])
-    assert 0 <= made.encode_noise < 0.1
+    assert 0 <= made.encode_noise < 0.25  # what an encoder leaves, or a filter that knows nothing reaches
     for clip, score in ((broken, 0), (golden, 1)):
         there = compare_window(clip, golden, WINDOW, ("pictures",))
         assert composite(place_all(measure_values(there, made.measures, "in"), made.measures, where="in")) == score
