@@ -48,12 +48,18 @@ class Finding(FrozenModel):
 
     @property
     def amount(self) -> str:
-        """Write the value as people read it, a part with its whole.
+        """Write the value as people read it: a part with its whole, or their ratio where that is no share.
 
         >>> Finding(name="found", value=3, whole=8, because="3 of 8 cuts").amount
         '3 of 8'
+        >>> Finding(name="points", value=160, whole=2, because="80 points on average").amount
+        '80'
         """
-        return f"{self.value:g}" if self.whole is None else f"{self.value:g} of {self.whole:g}"
+        if self.whole is None:
+            return f"{self.value:g}"
+        return (
+            f"{self.value:g} of {self.whole:g}" if self.value <= self.whole or not self.whole else f"{self.score:.4g}"
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding of the JSON contract, with times as plain numbers of seconds."""
