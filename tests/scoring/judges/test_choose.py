@@ -61,7 +61,7 @@ def test_a_constant_that_fits_nothing_is_said() -> None:
     ("name", "said"),
     [
         ("trutj", "no judge 'trutj'; did you mean 'truth'?"),
-        ("openai", "no judge 'openai'; known: PROVIDER/NAME, constant, people, reader, stage, truth"),
+        ("openai", "no judge 'openai'; known: PROVIDER/NAME, answers, constant, people, reader, stage, truth"),
         ("constant", "judge 'constant': lacks what follows the colon; write constant:ANSWER"),
         ("people:", "judge 'people:': lacks what follows the colon; write people:LABELS.jsonl"),
         ("stage:x", "judge 'stage:x': 'stage' takes nothing after a colon; write stage"),

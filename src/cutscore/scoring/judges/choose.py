@@ -45,7 +45,7 @@ JUDGES: Mapping[str, str] = {
     "stage": "predicates over what was staged, which items carry with them, where a benchmark has them",
     "reader": "looks at pixels and sound without a model, where a benchmark has one",
     "people:LABELS.jsonl": "what people said, from a file of labels",
-    "answers:FILE.json": "what a judge said elsewhere, as ITEM → QUESTION → ANSWER",
+    "answers:FILE.json": "what a judge said elsewhere, by item and question",
 }
 # Frames that a model is shown of a clip where no card says how many.
 DEFAULT_FRAMES = "fps=1,max=32"
