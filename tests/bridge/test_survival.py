@@ -112,6 +112,8 @@ def test_twenty_kills_at_random_points_of_240_samples(tmp_path, server, calm):
     while kills < 20:
         child, asked = place.start(limit=60, epochs=4), server.done.total()
         wanted = asked + draw.randint(1, 18)
+        assert child.wait_until(lambda child=child: '"start"' in child.err.read_text()), "make the run longer"
+        # Calls of the child before may have come in meanwhile, which are none of this one's.
         assert child.wait_until(lambda wanted=wanted: server.done.total() >= wanted), "make the run longer"
         child.send(signal.SIGKILL)
         assert child.end() == -signal.SIGKILL
