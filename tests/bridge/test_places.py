@@ -23,7 +23,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> PlaceNames:
     [
         ('{"data": "/data/films/mine"}', '{"data": "mine"}'),
         ("/data/films/mine/a.mp4 and /data/films/b.mp4", "mine/a.mp4 and films/b.mp4"),
-        ('File "/home/me/work/x.py", line 3', 'File "~/work/x.py", line 3'),
+        ('File "/home/me/cuts/x.py", line 3', 'File "~/cuts/x.py", line 3'),
         ("/data/filmstrip /home/mela https://example.org/home/me", "/data/filmstrip /home/mela https://example.org/home/me"),
         ("/usr/bin/env", "/usr/bin/env"),
     ],
