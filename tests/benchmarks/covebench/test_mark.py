@@ -89,7 +89,7 @@ def test_labels_never_leave(item: EditTask, store: Store) -> None:
 
     plain = item.checklist.model_dump(mode="json")
     for point in plain["points"]:
-        point["target"], point["categories"] = "other", []
+        point["target"], point["instruction"], point["categories"] = "other", "Do something else.", []
         for each in point["questions"]:
             each["expected"], each["difficulty"] = "A" if each["format"] == "AB-MCQ" else "No", "Hard"
     assert asked(Checklist.model_validate(plain)) == asked(item.checklist)

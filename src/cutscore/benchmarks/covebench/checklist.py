@@ -76,10 +76,15 @@ class ChecklistQuestion(FrozenModel):
 
 
 class EditPoint(FrozenModel):
-    """A group of questions: one atomic edit, or what is to be preserved."""
+    """A group of questions: one atomic edit, or what is to be preserved.
+
+    Args:
+        instruction: What asks for this edit alone, where somebody wrote it; no judge is shown it.
+    """
 
     target: str
     about: str = ""
+    instruction: str = ""
     questions: tuple[ChecklistQuestion, ...] = Field(min_length=1)
     categories: tuple[Category, ...] = ()
 

@@ -93,7 +93,8 @@ def write_checklist(task: StagedTask) -> Checklist:
         asked.append(question("Single-TF", physics, edit.plausible, "Yes"))
         asked.append(question("Single-TF", physics, edit.flawed, "No"))
         category = edit.category.model_copy(update={"questions": own})
-        points.append(EditPoint(target=edit.target, questions=tuple(asked), categories=(category,)))
+        point = EditPoint(target=edit.target, instruction=edit.clause, questions=tuple(asked), categories=(category,))
+        points.append(point)
     stays = [
         question(
             "Score-MCQ",
