@@ -38,6 +38,8 @@ def test_twelve_tasks_with_all_seven_dimensions() -> None:
     }
     options = [each.expected for one in checklists for each in one.questions if each.format == "AB-MCQ"]
     assert 0.3 <= options.count("A") / len(options) <= 0.7
+    judged = [each.expected for one in checklists for each in one.questions if each.format == "Single-TF"]
+    assert 0.4 <= judged.count("Yes") / len(judged) <= 0.6
 
 
 def test_every_edit_point_keeps_what_asks_for_it_alone() -> None:
@@ -46,8 +48,6 @@ def test_every_edit_point_keeps_what_asks_for_it_alone() -> None:
         assert [point.instruction for point in checklist.edit_points] == [edit.clause for edit in task.edits]
         assert all(point.instruction in task.instruction for point in checklist.edit_points)
         assert checklist.points[-1].instruction == ""  # what stays is asked for by nobody
-    judged = [each.expected for one in checklists for each in one.questions if each.format == "Single-TF"]
-    assert 0.4 <= judged.count("Yes") / len(judged) <= 0.6
 
 
 @pytest.mark.real
