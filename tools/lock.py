@@ -3,12 +3,13 @@
     python tools/lock.py              keep the pins that still fit pyproject.toml
     python tools/lock.py --upgrade    take the newest that it allows
 
-Five files come out. The pins of the first bind the others, so that no two of them disagree:
+Six files come out. The pins of the first bind the others, so that no two of them disagree:
 
     requirements/plain.txt    what `pip install cutscore` brings
     requirements/build.txt    what builds the package itself from a checkout
     requirements/dev.txt      both of them, and the tools for tests and checks
-    requirements/ray.txt      Ray, which tests of that engine get into a folder of its own, beside the last
+    requirements/ray.txt      Ray, which tests of that engine get into a folder of its own, beside dev.txt
+    requirements/hub.txt      what tests of hub models and the diffusers example get into theirs, torch excepted
     requirements/lock.txt     the resolver that this script runs
 
 One version serves every Python from 3.11 on where there is one: numbers should not move with the interpreter.
@@ -31,6 +32,10 @@ RESOLVER = "uv"
 EDITABLE = "editables"
 # All that Ray needs and dev.txt does not bring.
 WITH_RAY = "msgpack"
+# All that torch, transformers and diffusers need and dev.txt does not bring. torch itself is pinned by its version, in
+# tools/hub_packages.sh: its builds for one processor or another have the same version and different hashes.
+WITH_HUB = ["diffusers>=0.42,<0.43", "importlib-metadata", "mpmath<1.4", "networkx", "setuptools", "sympy", "typer"]
+WITH_TYPER = ["lazy-importer", "shellingham"]
 
 
 def build_requirements(pyproject: str) -> list[str]:
@@ -41,6 +46,12 @@ def build_requirements(pyproject: str) -> list[str]:
 def ray_requirements(pyproject: str) -> list[str]:
     """Name what the tests of the engine `ray` need besides dev.txt."""
     return [*tomllib.loads(pyproject)["project"]["optional-dependencies"]["ray"], WITH_RAY]
+
+
+def hub_requirements(pyproject: str) -> list[str]:
+    """Name what the tests of hub models need besides dev.txt and torch."""
+    extra: list[str] = tomllib.loads(pyproject)["project"]["optional-dependencies"]["hub"]
+    return [*(each for each in extra if each.startswith("transformers")), *WITH_HUB, *WITH_TYPER]
 
 
 def header(name: str, about: str) -> str:
@@ -100,6 +111,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     upgrade: bool = parser.parse_args(argv).upgrade
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     built_with, with_ray = "\n".join(build_requirements(pyproject)), "\n".join(ray_requirements(pyproject))
+    with_hub = "\n".join(hub_requirements(pyproject))
     LOCKS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         uv = resolver(Path(scratch) / "resolver")
@@ -108,6 +120,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt")]
         compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)
         compile_lock(uv, "ray.txt", "Ray, beside dev.txt.", [], given=with_ray, upgrade=upgrade, alone=True)
+        compile_lock(uv, "hub.txt", "Hub models, beside dev.txt.", [], given=with_hub, upgrade=upgrade, alone=True)
         compile_lock(uv, "lock.txt", "The resolver behind `make lock`.", [], given=RESOLVER, upgrade=upgrade)
 
 

@@ -25,3 +25,10 @@ def test_a_lock_that_is_not_the_same_for_everybody_is_refused(text: str, said: s
 
 def test_what_builds_the_package_is_read_from_pyproject() -> None:
     assert lock.build_requirements('[build-system]\nrequires = ["hatchling>=1.27"]') == ["hatchling>=1.27", "editables"]
+
+
+def test_torch_is_in_no_lock() -> None:
+    extra = '[project.optional-dependencies]\nhub = ["torch>=2.9,<3", "transformers>=5.17,<6"]'
+    wanted = lock.hub_requirements(extra)
+    assert wanted[0] == "transformers>=5.17,<6"
+    assert not any(each.startswith("torch") for each in wanted)
