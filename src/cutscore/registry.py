@@ -38,7 +38,7 @@ GROUP = "cutscore.benchmarks"
 _NOT_FOR_USERS = ("dev", "all")
 PARTS = (
     *("dataset", "ask", "mark", "oracle", "keyless", "tables", "task", "build", "hostile", "shortcuts"),
-    *("environment", "evidence", "around"),
+    *("environment", "evidence", "around", "release"),
 )
 
 PluginKind = Literal["subjects", "judges", "metrics", "recipes"]
@@ -73,7 +73,7 @@ class Benchmark:
         return hasattr(self.part("ask"), "next_ask")
 
     def has_part(self, name: str) -> bool:
-        """Return whether the folder has a part that not all have (`environment`, `evidence`, `around`)."""
+        """Return whether the folder has a part that not all have (`environment`, `evidence`, `around`, `release`)."""
         return self._file_of(name).is_file()
 
     def _file_of(self, part: str) -> Path:

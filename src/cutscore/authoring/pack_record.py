@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from cutscore.authoring.pack_writer import files_of
-from cutscore.authoring.packs import pinned_files
+from cutscore.authoring.packs import is_pack, pinned_files
 from cutscore.core.errors import BrokenData
 from cutscore.core.item import Item
 from cutscore.core.strict_json import read_json
@@ -62,7 +62,7 @@ def _file_fault(folder: Path, name: str, wanted: str) -> str:
 
 def record_remarks(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
     """Return remarks: files without a recorded hash, and how many items have no licence."""
-    known = {*_recorded_files(record), *pinned_files(folder)}
+    known = {*_recorded_files(record), *(pinned_files(folder) if is_pack(folder) else ())}
     used = {ref.name: None for item in items for ref in files_of(item)}
     found, loose = [], [name for name in used if name not in known]
     if loose:

@@ -98,6 +98,11 @@ class PinnedFile:
     recipe: str = ""
 
 
+def is_pack(folder: Path) -> bool:
+    """Return whether a folder holds items as we write them, and not a benchmark's own published file."""
+    return _items_file(folder).is_file()
+
+
 def pinned_files(folder: Path) -> dict[str, PinnedFile]:
     """Return the files that a pack pins, by name."""
 

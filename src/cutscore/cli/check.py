@@ -134,9 +134,10 @@ def _remarks(found: Benchmark, data: Path, opened: LoadedBenchmark) -> list[str]
     from cutscore.authoring.pack_record import read_record, record_remarks
 
     own = getattr(found.part("dataset"), "remarks", None)
+    published = found.part("release").remarks(opened.items, data) if found.has_part("release") else []
     items, untold = opened.items, count(opened.untold, "item")
     hidden = [f"the truth of {untold} is not known: to be run, and not to be scored"] if opened.untold else []
-    return [*record_remarks(data, items, read_record(data)), *(own(items) if own else []), *hidden]
+    return [*record_remarks(data, items, read_record(data)), *(own(items) if own else []), *published, *hidden]
 
 
 def _summary(

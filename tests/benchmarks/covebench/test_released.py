@@ -37,14 +37,10 @@ def sample(shared: Path) -> ReleasedChecklist:
     return read_checklist(shared / "data" / "covebench" / "checklist_sample.json")
 
 
-def test_the_released_sample_loads_with_its_oddities_listed(sample: ReleasedChecklist) -> None:
+def test_the_released_sample_loads_whole(sample: ReleasedChecklist) -> None:
     assert [each.id for each in sample.tasks] == ["1", "64", "117", "369", "472", "532"]
     assert not sample.faults
     assert sum(len(each.checklist.questions) for each in sample.tasks) == 95
-    assert "task 472: Q17 has difficulty 'Medium'" in sample.remarks
-    assert "task 117: Q7 compares videos about physics" in sample.remarks
-    assert "task 1: the categories of the task are not those of its groups" in sample.remarks
-    assert "task 472: group 'Character Position' asks nothing about physics" in sample.remarks
 
 
 def test_a_constant_judge_gets_what_the_released_aggregation_gives_it(sample: ReleasedChecklist) -> None:
@@ -80,9 +76,7 @@ def test_keys_with_an_underscore_are_read_and_remarked_on() -> None:
     assert "a category writes 'Level_1'" in read.remarks
 
 
-def test_a_category_that_table_9_lacks_is_remarked_on() -> None:
-    odd = task(category=[{"Level 1": "Sound", "Level 2": "Louder"}])
-    assert "category 'Sound / Louder' is not in Table 9" in parse_tasks([odd]).tasks[0].remarks
+def test_the_taxonomy_has_the_types_of_table_9() -> None:
     assert sum(len(types) for types in taxonomy().values()) == 19
     assert len(taxonomy()) == 7
 

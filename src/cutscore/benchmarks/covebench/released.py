@@ -1,16 +1,16 @@
-"""`checklist.json` as CoVEBench releases it → checklists, with a remark on everything odd; nothing is mended silently.
+"""`checklist.json` as CoVEBench releases it → checklists; nothing is mended silently.
 
 The file is an array of tasks. A task that cannot be read is named and left out, and the rest goes on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from cutscore.benchmarks.covebench.checklist import Checklist, ChecklistQuestion, taxonomy
+from cutscore.benchmarks.covebench.checklist import Checklist
 from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
@@ -58,7 +58,7 @@ class ReleasedTask:
     Args:
         source: `videoA_path`, as written.
         answers: What a judge said elsewhere (`model_answer`), by question.
-        remarks: What is odd about it.
+        remarks: What is written in an odd way; what it says is for `construction.lint` to judge.
     """
 
     id: str
@@ -77,11 +77,6 @@ class ReleasedChecklist:
 
     tasks: tuple[ReleasedTask, ...]
     faults: Mapping[str, str]
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Return everything odd, task by task."""
-        return tuple(f"task {task.id}: {remark}" for task in self.tasks for remark in task.remarks)
 
 
 def read_checklist(file: Path) -> ReleasedChecklist:
@@ -140,7 +135,7 @@ def _parse_task(entry: Any) -> ReleasedTask:
         source=task.source,
         checklist=checklist,
         answers=answers,
-        remarks=(*remarks, *odd_parts(checklist)),
+        remarks=tuple(remarks),
     )
 
 
@@ -151,40 +146,3 @@ def _category(entry: Mapping[str, Any], remarks: list[str]) -> dict[str, Any]:
         remarks.append(f"a category writes {odd[0]!r}")
     levels = {f"level_{number}": str(spaced.get(f"Level {number}", "")) for number in (1, 2, 3)}
     return {**levels, "questions": spaced.get("Question IDs", [])}
-
-
-def odd_parts(checklist: Checklist) -> Iterator[str]:
-    """Return what of a checklist departs from the paper's own rules; it is marked as it stands."""
-    ids = {question.id for question in checklist.questions}
-    for point in checklist.points:
-        formats = {question.format for question in point.questions}
-        if "Score-MCQ" in formats and len(formats) > 1:
-            yield f"group '{point.target}' mixes preservation with other questions"
-        if point.objective and not any(question.measure == "vrs" for question in point.questions):
-            yield f"group '{point.target}' asks nothing about physics"
-        if strange := [id for entry in point.categories for id in entry.questions if id not in ids]:
-            yield f"a category of group '{point.target}' names {strange[0]}, which is no question"
-    for question in checklist.questions:
-        yield from _odd_question(question)
-    yield from _odd_categories(checklist)
-
-
-def _odd_question(question: ChecklistQuestion) -> Iterator[str]:
-    if question.measure == "vrs" and question.format == "Dual-TF":
-        yield f"{question.id} compares videos about physics"
-    if (question.measure == "sem") != (question.format == "Score-MCQ"):
-        yield f"{question.id} is a {question.format} of dimension '{question.dimension}'"
-    if question.format.endswith("TF") and question.expected.strip().lower() not in ("yes", "no"):
-        yield f"{question.id} expects '{question.expected}', which is neither yes nor no"
-    if question.difficulty not in ("", "Simple", "Moderate", "Hard"):
-        yield f"{question.id} has difficulty '{question.difficulty}'"
-
-
-def _odd_categories(checklist: Checklist) -> Iterator[str]:
-    parts = [entry for point in checklist.points for entry in point.categories]
-    for entry in (*checklist.categories, *parts):
-        if entry.level_2 not in taxonomy().get(entry.level_1, ()):
-            yield f"category '{entry.level_1} / {entry.level_2}' is not in Table 9"
-    whole, union = ({(entry.level_1, entry.level_2) for entry in each} for each in (checklist.categories, parts))
-    if whole and whole != union:
-        yield "the categories of the task are not those of its groups"

@@ -1,0 +1,1 @@
+"""Construction of tasks: from footage to instructions and checklists, and the checks on them."""
