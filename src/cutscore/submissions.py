@@ -1,14 +1,15 @@
-"""A folder of ready deliverables: `DIR/ITEM[/EPOCH]/files`, the one layout of `folder:` and of `cutscore score`.
+"""A folder of ready deliverables: `DIR/ITEM[/EPOCH]/files`, the layout of `folder:` and of `cutscore score`.
 
-A file `answer.txt` is also the answer in words. A folder that somebody else filled is data and not trusted: links,
-devices and odd names are left out and named.
+A benchmark that was published with names of its own for what is handed over may match those (`MatchedFiles`). A file
+`answer.txt` is also the answer in words. A folder that somebody else filled is data and not trusted: links, devices and
+odd names are left out and named.
 """
 
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -50,6 +51,42 @@ def read_submission(root: Path, item: str, *, epoch: int = 1, store: FileStore) 
         failed, failure = "unreadable", taken.refusal
     text = read_answer(taken.files, store)
     return Deliverable(files=taken.files, text=text, failure=failure, failure_class=failed)
+
+
+@dataclass(frozen=True)
+class MatchedFiles:
+    """Which file below a folder is whose, in a folder without a place for each item.
+
+    Args:
+        files: The file of each item that has one, relative to the folder.
+        doubled: All files of an item that has several.
+        strange: Files that could be somebody's, and are nobody's.
+    """
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    doubled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    strange: tuple[str, ...] = ()
+
+
+def list_names(root: Path) -> list[str]:
+    """Return the names of all files below a folder, relative to it; of too many, none.
+
+    A name that is not UTF-8 has nothing that could be matched.
+    """
+    paths = list(islice(walk_files(root), MOST_FILES + 1))
+    names = [path.relative_to(root).as_posix() for path in paths if len(paths) <= MOST_FILES]
+    return [name for name in names if name == name.encode(errors="replace").decode()]
+
+
+def read_matched_file(root: Path, matched: MatchedFiles, item: str, *, wanted: str, store: FileStore) -> Deliverable:
+    """Take the one file of an item into the store, under the name that is wanted of it."""
+    if item not in matched.files:
+        because = f"nothing was delivered: no file in the folder is named after '{item}'"
+        return Deliverable(failure=because, failure_class="nothing")
+    taken = _take(root, [matched.files[item]], store)
+    if taken.refused:
+        return Deliverable(failure=taken.refusal, failure_class="unreadable")
+    return Deliverable(files=tuple(each.model_copy(update={"name": wanted}) for each in taken.files))
 
 
 def digest_submissions(root: Path, items: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from cutscore.registry import Benchmark, benchmarks, load_plugin, plugins
 from cutscore.settings import load_settings
 from cutscore.subjects.answerer import ModelSubject
 from cutscore.subjects.command import open_command
-from cutscore.subjects.folder import open_folder
+from cutscore.subjects.folder import MatchFiles, open_folder
 from cutscore.subjects.function import FunctionSubject, open_function
 from cutscore.subjects.http import open_http
 from cutscore.subjects.references import BlindSubject, KnownAnswerSubject
@@ -120,7 +120,7 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
         "reader": lambda: _open_reader(found, "reader"),
         "transcript": lambda: _open_reader(found, "transcript"),
         "model": lambda: ModelSubject({name: own.takes for name, own in load_settings().models.items() if own.takes}),
-        "folder": lambda: open_folder(spec.spec, items, bench=found.name),
+        "folder": lambda: open_folder(spec.spec, items, bench=found.name, match=_file_matcher(found)),
         "responses": lambda: open_responses(spec.spec, frozenset(items)),
         "python": lambda: open_function(spec.spec),
         "command": lambda: open_command(spec.spec),
@@ -160,6 +160,11 @@ def _keyless(found: Benchmark, name: str) -> Callable[..., Any]:
         fact = f"benchmark '{found.name}' has none"
         raise BadInput(f"subject '{name}'", fact, f"it has {', '.join(found.card.subjects)}")
     return call  # type: ignore[no-any-return]
+
+
+def _file_matcher(found: Benchmark) -> MatchFiles | None:
+    """Return how a benchmark tells whose file is whose by its name, where it was published with such a rule."""
+    return getattr(found.part("release"), "match_files", None) if found.has_part("release") else None
 
 
 def _plugin(kind: str) -> Any:

@@ -1,12 +1,15 @@
-"""What covebench says of a folder of tasks beyond its scores: how far they keep the rules for writing them."""
+"""What comes with the published benchmark: whose file is whose, and how far tasks keep the rules for writing them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from cutscore.benchmarks.covebench.construction.lint import LintFault, lint_balance, lint_checklist
 from cutscore.benchmarks.covebench.dataset import EditTask, find_left_out
+from cutscore.benchmarks.covebench.release_files import match_files
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, read_checklist
 from cutscore.results.wording import count
+
+__all__ = ["match_files", "remarks"]
 
 MOST_NAMED = 3  # faults of one rule, in a remark
 
