@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, ChecklistQuestion, Format
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
+from cutscore.benchmarks.covebench.errors import find_errors
+from cutscore.benchmarks.covebench.forensics import ROLE, find_flaws
 from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
 from cutscore.benchmarks.covebench.scores import (
     LOWEST,
@@ -20,6 +22,7 @@ from cutscore.benchmarks.covebench.scores import (
     score_point,
     sum_sums,
 )
+from cutscore.benchmarks.covebench.video_names import VIDEO_A
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import ScoreGap
 from cutscore.core.errors import BadInput
@@ -38,7 +41,6 @@ PROMPTS: Mapping[Format, str] = {
 }
 BOTH = "A and B"
 ELSEWHERE = "answers"  # the judge whose answers were given before
-VIDEO_A = "video-a.mp4"  # under which a judge finds the source
 
 
 def mark(
@@ -65,6 +67,8 @@ def mark(
             if question.id in said
         ),
         *_types_done(item, answers),
+        *find_errors(item.checklist, answers),
+        *find_flaws(judges.get(ROLE), evidence, item),
         *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item)),
     ]
 
