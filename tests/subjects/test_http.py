@@ -1,5 +1,6 @@
 """A video service as a subject, over real HTTP: what it does well, and every way in which it does not."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,15 @@ from cutscore.core.ask import Ask, AskPart, RequestedFile
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, Stopped, SubjectFailed, Unscored
 from cutscore.core.subject import MemoryNotes, WorkContext
+from cutscore.ledger.call_book import read_spending
+from cutscore.ledger.prices import Prices
+from cutscore.ledger.spending import Ledger
+from cutscore.settings import OwnPrice
 from cutscore.store import Store
 from cutscore.subjects.http import JOB, open_http
 from cutscore.subjects.http_profile import read_profile
 
+OWN = OwnPrice(per_call_usd=0.5, per_video_second_usd=0.1)
 PATIENT = {"CUTSCORE_MAX_RETRIES": "2", "CUTSCORE_BACKOFF_S": "0.01"}
 
 
@@ -130,11 +136,55 @@ async def test_a_job_that_was_noted_is_never_submitted_again(sample: Sample) -> 
         spec = profile(server, sample.folder)
         with pytest.raises(Unscored):
             await sample.work(spec)
-        assert sample.notes.get(JOB) == {"job": "job-1"}
+        assert [key.startswith(f"{JOB} ") for key in sample.notes._kept] == [True]
         server.play = {}
         sample.fresh_context()
         await sample.work(spec)
     assert len(server.jobs) == 1
+
+
+@pytest.mark.anyio
+async def test_a_video_that_came_with_the_answer_survives_a_kill(sample: Sample) -> None:
+    with editor_server({"submit": ["direct"]}) as server:
+        spec = profile(server, sample.folder)
+        await sample.work(spec)
+        sample.fresh_context()
+        made = await sample.work(spec)
+    assert server.asked == {"submit": 1}
+    assert sample.store.path(made.files[0]).read_bytes() == VIDEO
+
+
+@pytest.mark.anyio
+async def test_another_edit_of_the_same_sample_is_another_job(sample: Sample) -> None:
+    with editor_server() as server:
+        spec = profile(server, sample.folder)
+        await sample.work(spec)
+        sample.ask = sample.ask.model_copy(update={"parts": (AskPart(role="instruction", text="And darker."),)})
+        await sample.work(spec)
+    assert len(server.jobs) == len(set(server.idempotency)) == 2
+
+
+@pytest.mark.anyio
+async def test_what_is_paid_goes_by_how_the_job_ended(sample: Sample) -> None:
+    price = "per_call_usd = 0.5\nper_second_usd = 0.1"
+    with editor_server({"poll": ["failed"]}) as server:
+        spec, name = profile(server, sample.folder, price), f"http/127.0.0.1:{server.server_port}"
+        prices = Prices.snapshot([name], own={name: OWN})
+        for play, class_, usd in (
+            ({"poll": ["failed"]}, SubjectFailed, 0.5),
+            ({"poll": ["refused"]}, SubjectFailed, 0.5),
+            ({"poll": ["503"]}, Unscored, None),
+            ({}, None, None),  # no film at all, so nobody knows its seconds
+        ):
+            server.play, ledger = play, Ledger(prices, sample.folder / "ledger.jsonl")
+            sample.notes = MemoryNotes()
+            context = sample.fresh_context()
+            context.tally.purse = ledger.purse("a", 1)
+            with pytest.raises(class_) if class_ else nullcontext():
+                await sample.work(spec)
+            assert context.tally.cost_usd == usd
+    spent = read_spending(sample.folder / "ledger.jsonl")
+    assert (spent.answered, spent.unknown, spent.lost, float(spent.usd)) == (3, 1, 1, 1.0)
 
 
 @pytest.mark.anyio

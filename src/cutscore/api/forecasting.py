@@ -57,15 +57,12 @@ class CellToPrice:
 
 def forecast_cost(cell: CellToPrice, settings: Settings) -> CostForecast:
     """Return what a cell will cost, with every assumption; nothing is asked."""
-    from cutscore.bridge.rows import read_prices
-    from cutscore.ledger.prices import Prices
-
-    models = cell.prepared.cell.models
+    models = cell.prepared.models
     if not models or not cell.owed:
         return FREE
-    prices = (read_prices(cell.folder) or Prices.snapshot([])).with_missing(models, own=settings.prices)
+    prices = cell.prepared.prices(cell.folder, settings)
     roles, faults = _forecast_roles(cell, prices, settings)
-    listed = f"{prices.source} of {prices.date}"
+    listed = f"{prices.source} of {prices.date}" if cell.prepared.cell.models else "as the profile says"
     unknown = [f"the price of '{model}' is not known" for model in models if model not in prices.models]
     costs = [row.cost_usd for row in cell.rows if row.cost_usd is not None]
     told = forecast_from_costs(costs, cell.owed)
@@ -100,8 +97,8 @@ def _forecast_roles(
     cell: CellToPrice, prices: Prices, settings: Settings
 ) -> tuple[tuple[RoleForecast, ...], list[str]]:
     """Count the calls of subject and judge; what cannot be counted is said."""
-    made, faults = [], []
-    own = cell.prepared.cell
+    made = [_service_forecast(cell, prices, name) for name in cell.prepared.services]
+    faults, own = [], cell.prepared.cell
     if own.called and own.subject.kind in ASKS_ONCE:
         made.append(_subject_forecast(cell, prices, settings))
     elif own.called:
@@ -139,6 +136,32 @@ def _subject_forecast(cell: CellToPrice, prices: Prices, settings: Settings) -> 
     if benchmark(cell.request.benchmark).has_part("environment"):
         notes.append("calls: one a sample; a world may ask for more")
     return _add_up("subject", own.called, counted, cell=cell, prices=prices, notes=notes)
+
+
+def _service_forecast(cell: CellToPrice, prices: Prices, name: str) -> RoleForecast:
+    """Return what a service will cost: a job a sample, with a video as long as its longest source."""
+    from cutscore.models.expected_call import clip_length_s
+
+    price, path = prices.models.get(name), cell.prepared.context.store.path
+    per_call_usd, per_second_usd = (float(price.per_call_usd), float(price.per_video_second_usd)) if price else (0, 0)
+    counted = set(_spread(cell.prepared.items, MOST_ASKS if per_second_usd else 0))
+    lengths = [
+        max((clip_length_s(ref, path(ref)) for ref in ask.files), default=0.0) for ask in cell.prepared.asks(counted)
+    ]
+    video_s = cell.owed * fmean(lengths) if lengths else 0.0
+    return RoleForecast(
+        role="subject",
+        model=name,
+        calls=cell.owed,
+        frames=0,
+        sizes=(),
+        read_tokens=0,
+        written_tokens=0,
+        usd=cell.owed * per_call_usd + video_s * per_second_usd if price else None,
+        least_usd=cell.owed * per_call_usd,
+        assumptions=("videos: each as long as its source",) if per_second_usd else (),
+        video_s=video_s,
+    )
 
 
 def _answer_length(cell: CellToPrice) -> tuple[int, str]:

@@ -62,6 +62,7 @@ class CellPlan:
         remarks: What its items' gates and its subject have to say.
         left_out: Items that were asked for and are beyond the subject; they are not planned.
         prepared: Ready to run in this process; another one prepares it anew.
+        models: Every model and service that is called.
     """
 
     request: CellRequest
@@ -73,6 +74,7 @@ class CellPlan:
     remarks: tuple[str, ...] = ()
     prepared: PreparedCell | None = None
     left_out: tuple[LeftOut, ...] = ()
+    models: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -99,7 +101,7 @@ class CellPlan:
         left_out = {"left_out": [each.as_json() for each in self.left_out]} if self.left_out else {}
         remarks = {"remarks": list(self.remarks)} if self.remarks else {}
         price = {"price_usd": self.forecast.rest_usd, "price_because": self.forecast.because}
-        details = {"price": self.forecast.as_json()} if self.cell.models else {}
+        details = {"price": self.forecast.as_json()} if self.models else {}
         return {**who, **counts, **left_out, **price, **details, **remarks}
 
 
@@ -182,6 +184,7 @@ def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPla
     from cutscore.settings import load_settings
 
     prepared = prepare(request, context, selection=scope.selection)
+    require_known_services(prepared, scope, load_settings())
     planned = prepared.planned(scope.epochs_of(request.benchmark))
     folder = scope.run / request.benchmark / prepared.cell.id
     known = _known_rows(folder)
@@ -198,6 +201,7 @@ def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPla
         prepared.remarks,
         prepared,
         prepared.left_out,
+        prepared.models,
     )
 
 
@@ -297,7 +301,7 @@ def _read_ledger(scope: RunScope) -> CallBook:
 def _check_forecasts(plans: Sequence[CellPlan], before: CallBook, after: CallBook) -> tuple[ForecastCheck, ...]:
     """Put the estimate of every cell that asked a model beside what its calls of this run cost."""
     made = []
-    for plan in (plan for plan in plans if plan.cell.models and plan.done < plan.total):
+    for plan in (plan for plan in plans if plan.models and plan.done < plan.total):
         then, now = (book.total(cells=[plan.cell.id]) for book in (before, after))
         spent = float(now.usd - then.usd) if now.unknown == then.unknown else None
         made.append(ForecastCheck(plan.cell.benchmark, plan.forecast.rest_usd, spent))
@@ -320,6 +324,14 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | Cutscor
             )
     except CutscoreError as error:
         return error
+
+
+def require_known_services(prepared: PreparedCell, scope: RunScope, settings: Settings) -> None:
+    """Raise when there is a limit and a service whose price nobody says: such a limit could never be kept."""
+    unknown = [name for name, price in prepared.services.items() if price is None and name not in settings.prices]
+    if unknown and scope.cost_limit_usd is not None:
+        fact = "has no known price, so --cost-limit cannot be kept"
+        raise BadInput(f"service '{unknown[0]}'", fact, "set per_call_usd or per_second_usd in its profile; 0 is free")
 
 
 def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool) -> None:

@@ -8,9 +8,9 @@ lock, the purse and the reconciliation of rows.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +48,7 @@ from cutscore.core.tally import ignore
 from cutscore.ledger.prices import Prices
 from cutscore.ledger.spending import Ledger
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import Settings, load_settings
+from cutscore.settings import OwnPrice, Settings, load_settings
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -69,6 +69,7 @@ class PreparedCell:
 
     Args:
         data: Folder of the user's own items; the log has its name alone.
+        services: What services cost that the subject asks, by their names; None where that is not known.
     """
 
     cell: Cell
@@ -78,11 +79,23 @@ class PreparedCell:
     remarks: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     data: str = ""
+    services: Mapping[str, OwnPrice | None] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
         """Where its logs are."""
         return self.context.run / self.cell.benchmark / self.cell.id
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Name every model and every service that is called."""
+        return (*self.cell.models, *sorted(self.services))
+
+    def prices(self, folder: Path, settings: Settings) -> Prices:
+        """Return its prices as its folder has them, of the day on which they were first known, else today's."""
+        told = {name: price for name, price in self.services.items() if price is not None}
+        kept = read_prices(folder) or Prices.snapshot([])
+        return kept.with_missing(self.models, own={**told, **settings.prices})
 
     def asks(self, items: Collection[str]) -> list[Ask]:
         """Return what a subject gets of some items."""
@@ -131,7 +144,8 @@ def prepare(request: CellRequest, context: RunContext, *, selection: ItemSelecti
     remarks = (*meta.get("gates", {}).get("remarks", ()), *meta.get("remarks", ()))
     left_out = tuple(LeftOut(**each) for each in meta.get("left_out", ()))
     items = tuple(str(sample.id) for sample in task.dataset)
-    return PreparedCell(cell, task, items, context, remarks, left_out, data=request.data)
+    services = {name: price and OwnPrice(**price) for name, price in meta.get("services", {}).items()}
+    return PreparedCell(cell, task, items, context, remarks, left_out, data=request.data, services=services)
 
 
 def _make_task(request: CellRequest, context: RunContext, selection: ItemSelection) -> Task:
@@ -187,10 +201,14 @@ def run_cell(
 
 def _write_identity(prepared: PreparedCell, settings: Settings) -> Prices:
     """Write whose folder it is and what its models cost, and return the prices."""
-    prepared.folder.mkdir(parents=True, exist_ok=True)
-    write_text_record(prepared.folder / CELL_FILE, prepared.cell.to_json())
-    write_data_folder(prepared.folder, prepared.data)
-    return _prices(prepared.folder, prepared.cell, settings)
+    folder = prepared.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text_record(folder / CELL_FILE, prepared.cell.to_json())
+    write_data_folder(folder, prepared.data)
+    prices = prepared.prices(folder, settings)
+    if prepared.models:
+        write_text_record(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
+    return prices
 
 
 def _evaluate_all(prepared: PreparedCell, owed: Collection[tuple[str, int]], settings: Settings) -> bool:
@@ -311,12 +329,3 @@ def _mend_torn(folder: Path) -> None:
         if not is_intact(log):
             whole = mend_log(log)
             logger.warning("log '%s' is torn: %d samples in it are kept; it stays as *.torn", log.name, whole)
-
-
-def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
-    """Return the cell's prices, kept beside its logs: of the day it first ran, or on which they were first known."""
-    kept = read_prices(folder) or Prices.snapshot([])
-    prices = kept.with_missing(cell.models, own=settings.prices)
-    if cell.models:
-        write_text_record(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
-    return prices

@@ -42,9 +42,10 @@ from cutscore.media.plan import canonical_plan
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import ModelSettings, load_settings
+from cutscore.settings import ModelSettings, OwnPrice, load_settings
 
 META, GATES, LEFT_OUT, REMARKS = "cutscore", "gates", "left_out", "remarks"
+SERVICES = "services"
 AT_ONCE = "at_once"
 
 OpenSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
@@ -78,7 +79,16 @@ def make_task(
     texts = _load_prompts(found, request, judge)
     spec = SubjectSpec.parse(request.subject)
     worker = request.worker or open_subject(spec, found, items.by_id)
-    shown = make_asks(found, items.items, texts, frames=request.frames, input=request.input, only=picked)
+    conditions = found.card.condition_values(request.conditions)
+    shown = make_asks(
+        found,
+        items.items,
+        texts,
+        frames=request.frames,
+        input=request.input,
+        only=picked,
+        conditions=conditions if _has_own(request.conditions) else {},
+    )
     refused = _sort_out({item.id: shown.asks[item.id] for item in picked}, worker, request, found)
     cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
     marker = CellMarker(
@@ -86,7 +96,6 @@ def make_task(
     )
     own = load_settings()
     breaker = ProviderBreaker(own.provider_failures_max, own.provider_failures_window, found.card.stop_by)
-    conditions = found.card.condition_values(request.conditions)
     subject = _wrap(worker, found, conditions) if cell.around else worker
     work = _work(subject, shown, marker, prompts=texts, conditions=conditions, breaker=breaker)
     asked = [to_sample(item, shown.asks[item.id]) for item in picked if item.id not in refused]
@@ -101,6 +110,7 @@ def make_task(
         metadata={
             **_metadata(cell, items, request.data),
             **_plan_notes(refused, len(picked), remarks),
+            **_services(worker),
             **_at_once(worker, found, context, own.models.get(request.model)),
         },
     )
@@ -182,8 +192,12 @@ def _cell(
 
 def _around_digest(found: Benchmark, conditions: Mapping[str, str]) -> str:
     """Return the digest of what the benchmark puts around a subject; empty where no condition of its own is set."""
-    own = any(name not in CONDITIONS for name in conditions)
-    return part_digest(found, "around") if own and found.has_part("around") else ""
+    return part_digest(found, "around") if _has_own(conditions) and found.has_part("around") else ""
+
+
+def _has_own(conditions: Mapping[str, str]) -> bool:
+    """Return whether one of the conditions that are set is the card's own."""
+    return any(name not in CONDITIONS for name in conditions)
 
 
 def _wrap(worker: Subject, found: Benchmark, conditions: Mapping[str, str]) -> Subject:
@@ -205,6 +219,13 @@ def _load_prompts(found: Benchmark, request: CellRequest, judge: JudgesByRole | 
 def _metadata(cell: Cell, items: AdmittedItems, data: str) -> dict[str, object]:
     gates = {GATES: {"refused": items.refused, "remarks": list(items.remarks)}} if items.remarks else {}
     return {META: cell.model_dump(mode="json", by_alias=True), **gates, **({DATA: data} if data else {})}
+
+
+def _services(worker: Subject) -> dict[str, object]:
+    """Return what the services cost that a subject asks, by name; nothing where it asks none."""
+    prices: Mapping[str, OwnPrice | None] = getattr(worker, "service_prices", {})
+    plain = {name: price and price.model_dump(mode="json", exclude_defaults=True) for name, price in prices.items()}
+    return {SERVICES: plain} if plain else {}
 
 
 def _at_once(worker: Subject, found: Benchmark, context: RunContext, model: ModelSettings | None) -> dict[str, object]:

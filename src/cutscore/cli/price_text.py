@@ -68,6 +68,8 @@ def _calls(role: RoleForecast) -> str:
 
 
 def _tokens(role: RoleForecast) -> str:
+    if not role.read_tokens and not role.written_tokens:  # a service, paid by the job or the second
+        return usd(role.usd)
     return f"{role.read_tokens:,} tokens in, {role.written_tokens:,} out: {usd(role.usd)}"
 
 

@@ -34,6 +34,9 @@ class Purse(Protocol):
     def fail(self, call: str, fault: str) -> None:
         """Book that a call ended without an answer, with the class of the fault."""
 
+    def lose(self, call: str) -> None:
+        """Book that nobody knows how a call ended; it can still be paid, when its result turns up."""
+
     def add(self, model: str, role: str, usage: Usage | None) -> float | None:
         """Book a call that was made without asking, and return its cost; None when that is unknown."""
 
@@ -53,6 +56,9 @@ class NoPurse:
         return None
 
     def fail(self, call: str, fault: str) -> None:
+        """Book nothing."""
+
+    def lose(self, call: str) -> None:
         """Book nothing."""
 
     def add(self, model: str, role: str, usage: Usage | None) -> float | None:
@@ -116,6 +122,11 @@ class Tally:
         self.calls += 1
         self.usage = None if usage is None or self.usage is None else self.usage + usage
         self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd
+
+    def lose_call(self, call: str) -> None:
+        """Count a call of which nobody knows how it ended, so that nobody knows its cost."""
+        self.purse.lose(call)
+        self.add_booked_call(None, None)
 
     def tell(self, usage: Usage | None = None, cost_usd: float | None = None) -> None:
         """Keep what the subject itself says that it took; what it says in several parts adds up."""

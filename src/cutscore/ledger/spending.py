@@ -81,6 +81,10 @@ class Ledger:
         """Book that a call ended without an answer."""
         self._end(call, {"state": "failed", "fault": fault})
 
+    def lose(self, call: str) -> None:
+        """Book that nobody knows how a call ended."""
+        self._end(call, {"state": "lost"})
+
     def add(self, model: str, usage: Usage | None, *, role: str = "", item: str = "", epoch: int = 0) -> float | None:
         """Book a call that nobody asked us about before it was made."""
         with self._lock:
@@ -152,6 +156,10 @@ class SamplePurse:
     def fail(self, call: str, fault: str) -> None:
         """Book that a call ended without an answer."""
         self.ledger.fail(call, fault)
+
+    def lose(self, call: str) -> None:
+        """Book that nobody knows how a call ended."""
+        self.ledger.lose(call)
 
     def add(self, model: str, role: str, usage: Usage | None) -> float | None:
         """Book a call that was made already, and give its cost."""

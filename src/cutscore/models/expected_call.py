@@ -99,6 +99,11 @@ def _expect_media(ref: FileRef, path: Path, kind: str, *, frames: str, takes: Me
     return ExpectedCall(chars=count * line, frames=Counter({(found.width, found.height): count}))
 
 
+def clip_length_s(ref: FileRef, path: Path) -> float:
+    """Return how long a video is; 0 for a file of another kind."""
+    return float(_look(path, ref.sha256, "video").duration_s) if ref.media_type.startswith("video/") else 0.0
+
+
 @dataclass(frozen=True)
 class ClipSize:
     """What is known of a file of media without decoding it."""

@@ -136,7 +136,9 @@ def lay_out(ask: Ask, context: WorkContext) -> dict[str, str]:
     wanted = next((each.name for each in ask.wanted), "answer.txt")
     numbers = {"seed": str(context.seed), "item": ask.item, "epoch": str(context.epoch)}
     own = {"instruction": ask.brief, **first, **roles, **numbers}
-    return {**own, OUTPUT: str(context.workspace / wanted)}
+    output = context.workspace / wanted
+    output.unlink(missing_ok=True)  # of an earlier step of the same sample
+    return {**own, OUTPUT: str(output)}
 
 
 def take_output(ask: Ask, context: WorkContext, *, by: str) -> Deliverable:

@@ -1,49 +1,43 @@
 """A video service as a subject: `http:URL` or `http:PROFILE.toml`. A job is submitted, asked after, and fetched.
 
 Nothing is paid twice: the id of a job is on disk before anything else happens, and a run that was killed asks after it
-again. Each submission carries an idempotency key of its own for the moment between the two.
+again. Each submission carries an idempotency key of its own for the moment between the two. The ledger has a call for
+each job: it is sent with the submission, and paid for when the job has ended.
 
-What the service says of the work is the subject's: a job that failed, a refusal. What happens on the way is ours, tried
-again and then unscored: no connection, 429 and 5xx, half a download, a page of HTML instead of a video.
+What the service says of the work is the subject's: a job that failed, a refusal. What happens on the way is ours.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Callable, Mapping
+import binascii
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import SubjectFailed, Unscored
-from cutscore.core.frozen import digest_of
+from cutscore.core.errors import CutscoreError, SubjectFailed
+from cutscore.core.files import FileRef
+from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
+from cutscore.core.usage import ZERO_USAGE, Usage
+from cutscore.media.deliverable import probe
 from cutscore.media.source import shown_name
-from cutscore.settings import load_settings
+from cutscore.settings import OwnPrice
 from cutscore.subjects.command import fill, lay_out, take_output
 from cutscore.subjects.http_profile import ServiceProfile, look_up, read_profile
+from cutscore.subjects.http_talk import PassingFault, ServiceReply, ServiceTalk
 
-if TYPE_CHECKING:
-    import httpx
-
-JOB = "http job"  # the key of a sample's notes
-MOST_ANSWER_BYTES, MOST_VIDEO_BYTES = 64 << 20, 4 << 30
+JOB = "http job"  # the key of a sample's notes begins so
+ROLE = "subject"
 TIMEOUT_S = 120.0  # of one request
-LONGEST_PAUSE_S = 600.0
-PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+WAIT_S = 0.05  # between two looks whether the limit has room for one more job
 LONGEST_SAID = 200
-
-
-class _Passing(Exception):
-    """Something on the way that may be otherwise the next time; Retry-After in seconds, 0 when nobody said."""
-
-    def __init__(self, fault: str, words: str, after_s: float = 0.0) -> None:
-        super().__init__(words)
-        self.fault, self.after_s = fault, after_s
+WITHOUT_VIDEO = ("refused", "crash")  # failures after which there is no video to pay for
 
 
 @dataclass(frozen=True)
@@ -59,165 +53,187 @@ class HttpSubject:
         """The service, as sentences name it."""
         return f"service '{self.profile.origin[1]}'"
 
+    @property
+    def service_prices(self) -> Mapping[str, OwnPrice | None]:
+        """What a job costs, under the name that the ledger has; None when the profile does not say."""
+        return {self.profile.ledger_name: self.profile.price}
+
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Submit, or go on with what was submitted before a kill; then wait and fetch."""
         import httpx
         from anyio import to_thread
 
-        job = await to_thread.run_sync(lay_out, ask, context)
+        blanks = await to_thread.run_sync(lay_out, ask, context)
+        once = digest_of([self.source_digest, context.epoch, context.seed, ask.model_dump(mode="json")])
         async with httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False) as client:
-            service = _Service(self, client, context)
-            state = context.notes.get(JOB) or await service.submit(job)
-            if not isinstance(state, dict):
-                raise Unscored(self.name, "the note of its job cannot be read")
-            if not state.get("fetched"):
-                where = state.get("video") or await service.wait_for(str(state["job"]))
-                await service.fetch(str(where), Path(job["output"]))
+            talk = ServiceTalk(self.name, self.profile, client, context.tally)
+            await ServiceJob(self, talk, context, blanks, once).finish()
         return await to_thread.run_sync(lambda: take_output(ask, context, by=self.profile.origin[1]))
 
 
+class JobNote(FrozenModel):
+    """What is known of a job that was taken: its id, where its video is, or the video itself.
+
+    Args:
+        call: Id of its call in the ledger.
+    """
+
+    call: str
+    job: str = ""
+    video: str = ""
+    file: FileRef | None = None
+
+
 @dataclass(frozen=True)
-class _Service:
-    """One sample's talk with a service."""
+class ServiceJob:
+    """One job from its submission to its video; a sample has several where it is edited step by step.
+
+    Args:
+        blanks: What fills the fields.
+        once: Tells the job from all others; the same after a kill.
+    """
 
     subject: HttpSubject
-    client: httpx.AsyncClient
+    talk: ServiceTalk
     context: WorkContext
+    blanks: Mapping[str, str]
+    once: str
 
-    async def submit(self, job: Mapping[str, str]) -> dict[str, Any]:
+    @property
+    def output(self) -> Path:
+        """Where the video belongs."""
+        return Path(self.blanks["output"])
+
+    async def finish(self) -> None:
+        """Have the video lie where it belongs, and pay."""
+        from anyio import to_thread
+
+        kept = self.context.notes.get(f"{JOB} {self.once}")
+        note = JobNote.model_validate(kept) if kept is not None else await self.submit()
+        tally, model = self.context.tally, self.subject.profile.ledger_name
+        try:
+            await self._bring(note)
+        except SubjectFailed as failure:
+            tally.add_call(note.call, model, ZERO_USAGE if failure.failure_class in WITHOUT_VIDEO else None)
+            raise
+        except BaseException:  # we failed, or a limit came first: what becomes of the job is not known
+            tally.lose_call(note.call)
+            raise
+        tally.add_call(note.call, model, await to_thread.run_sync(self._measure_usage))
+
+    async def submit(self) -> JobNote:
         """Submit the job, and return what is known of it, which is written down before this returns."""
-        profile = self.subject.profile
-        once = digest_of([self.subject.source_digest, job["item"], job["epoch"], job["seed"]])
-        headers = {**profile.headers(profile.url), "Idempotency-Key": once}
-        fields = {name: fill([words], job)[0] for name, words in profile.submit.fields.items()}
-        plain, files = _parts(fields, job, as_json=profile.submit.form == "json")
+        note = await self.talk.insist(self._post)
+        self.context.notes.put(f"{JOB} {self.once}", note.model_dump(mode="json"))
+        self.context.tally.on_answer()
+        saw = f"job '{note.job}'" if note.job else "the video"
+        fields = sorted(self.subject.profile.submit.fields)
+        self.context.steps.add(did=Action(tool="submit", arguments={"fields": fields}), saw=saw)
+        return note
+
+    async def _post(self) -> JobNote:
+        from anyio import sleep
+
+        profile, tally = self.subject.profile, self.context.tally
+        headers = {**profile.headers(profile.url), "Idempotency-Key": self.once}
+        fields = {name: fill([words], self.blanks)[0] for name, words in profile.submit.fields.items()}
+        plain, files = _parts(fields, self.blanks, as_json=profile.submit.form == "json")
         send = {"json": plain} if profile.submit.form == "json" else {"data": plain, "files": files}
+        tally.check()
+        while (call := tally.purse.send(profile.ledger_name, ROLE)) is None:
+            await sleep(WAIT_S)
+        try:
+            return self._read(await self.talk.request("POST", profile.url, headers=headers, **send), call)
+        except Exception as error:
+            tally.purse.fail(call, getattr(error, "fault", getattr(error, "failure_class", type(error).__name__)))
+            raise
+        except BaseException:  # cut off: nobody knows whether it was taken
+            tally.lose_call(call)
+            raise
 
-        async def post() -> dict[str, Any]:
-            reply = await self._request("POST", profile.url, headers=headers, **send)
-            if reply.headers.get("content-type", "").startswith("video/"):
-                Path(job["output"]).write_bytes(reply.content)
-                return {"fetched": True}
-            answer = _json_of(reply)
-            if video := look_up(answer, profile.video):
-                return {"video": video}
-            if (id := look_up(answer, profile.submit.job)) is None:
-                raise _Passing("unreadable", "answered with neither a job nor a video")
-            return {"job": str(id)}
+    def _read(self, reply: ServiceReply, call: str) -> JobNote:
+        """Return what the answer to a submission says: the video, where it is, or a job."""
+        profile = self.subject.profile
+        if reply.content_type.startswith("video/"):
+            return JobNote(call=call, file=self._keep(reply.content))
+        answer = reply.json()
+        if video := look_up(answer, profile.video):
+            inline = _decode_data_url(str(video))
+            return JobNote(call=call, file=self._keep(inline)) if inline else JobNote(call=call, video=str(video))
+        if (id := look_up(answer, profile.submit.job)) is None:
+            raise PassingFault("unreadable", "answered with neither a job nor a video")
+        return JobNote(call=call, job=str(id))
 
-        state: dict[str, Any] = await self._try(post)
-        self.context.steps.add(did=Action(tool="submit", arguments={"fields": sorted(fields)}), saw=str(state)[:500])
-        if not state.get("fetched"):  # what it holds would be gone with the workspace
-            self.context.notes.put(JOB, state)
-        self.context.tally.tell(cost_usd=profile.per_call_usd or None)
-        return state
+    def _keep(self, content: bytes) -> FileRef:
+        """Put a video that came with an answer where a kill cannot take it away."""
+        return self.context.store.put_bytes(content, name=self.output.name)
 
-    async def wait_for(self, id: str) -> str:
+    async def _bring(self, note: JobNote) -> None:
+        if note.file is not None:
+            self.output.write_bytes(self.context.store.path(note.file).read_bytes())
+            return
+        where = note.video or await self._wait(note.job)
+        if inline := _decode_data_url(where):
+            self.output.write_bytes(inline)
+            return
+        if urlsplit(where).scheme not in ("http", "https"):
+            fact = f"names '{shown_name(where)}' as its video, which is no address"
+            raise SubjectFailed(self.subject.name, fact)
+        await self.talk.insist(lambda: self.talk.download(where, self.output))
+        self.context.steps.add(did=Action(tool="download"), saw=f"{self.output.stat().st_size:,} bytes")
+
+    async def _wait(self, id: str) -> str:
         """Ask after a job until it ends; return where its video is."""
         from anyio import current_time, sleep
 
-        profile, rules = self.subject.profile, self.subject.profile.poll
+        profile, rules, name = self.subject.profile, self.subject.profile.poll, self.subject.name
         until, url = current_time() + rules.timeout_s, profile.job_url(id)
         while True:
-            answer = await self._try(lambda: self._get_json(url))
+            answer = await self.talk.insist(lambda: self.talk.get_json(url))
             state = str(look_up(answer, rules.state)).casefold()
             if state in rules.done:
                 if video := look_up(answer, profile.video):
                     return str(video)
-                raise SubjectFailed(self.subject.name, f"job '{id}' is {state} and names no video")
+                raise SubjectFailed(name, f"job '{id}' is {state} and names no video")
             reason = shown_name(str(look_up(answer, rules.reason) or state), most=LONGEST_SAID)
             if state in rules.refused:
-                raise SubjectFailed(self.subject.name, f"refused job '{id}': {reason}", failure_class="refused")
+                raise SubjectFailed(name, f"refused job '{id}': {reason}", failure_class="refused")
             if state in rules.failed:
-                raise SubjectFailed(self.subject.name, f"job '{id}' failed: {reason}")
+                raise SubjectFailed(name, f"job '{id}' failed: {reason}")
             if current_time() >= until:
-                fact = f"job '{id}' was still {state} after {rules.timeout_s:g} s"
-                raise SubjectFailed(self.subject.name, fact, failure_class="limit")
+                fact = f"job '{id}' was still {shown_name(state)} after {rules.timeout_s:g} s"
+                raise SubjectFailed(name, fact, failure_class="limit")
             await sleep(rules.every_s)
 
-    async def fetch(self, where: str, output: Path) -> None:
-        """Write the video to where it belongs, whole or not at all."""
-        if where.startswith("data:"):
-            output.write_bytes(base64.b64decode(where.partition(",")[2]))
-            return
-        if urlsplit(where).scheme not in ("http", "https"):
-            raise SubjectFailed(self.subject.name, f"names '{shown_name(where)}' as its video, which is no address")
-        await self._try(lambda: self._download(where, output))
-        self.context.steps.add(did=Action(tool="download"), saw=f"{output.stat().st_size:,} bytes")
-
-    async def _download(self, where: str, output: Path) -> None:
-        import httpx
-
-        draft = output.with_name(f"{output.name}.part")
+    def _measure_usage(self) -> Usage | None:
+        """Return what was made, in seconds where these cost something; None when they cannot be told."""
+        if not self.subject.profile.per_second_usd:
+            return ZERO_USAGE
         try:
-            async with self.client.stream("GET", where, headers=self.subject.profile.headers(where)) as reply:
-                self._check_status(reply)
-                if "html" in reply.headers.get("content-type", ""):
-                    raise _Passing("unreadable", "sent a page instead of a video")
-                told, taken = reply.headers.get("content-length"), 0
-                with draft.open("wb") as stream:
-                    async for piece in reply.aiter_bytes():
-                        taken += len(piece)
-                        if taken > MOST_VIDEO_BYTES:
-                            fact = f"sends more than {MOST_VIDEO_BYTES:,} bytes for a video"
-                            raise SubjectFailed(self.subject.name, fact, failure_class="unreadable")
-                        stream.write(piece)
-                if told and told.isdecimal() and int(told) != taken and "content-encoding" not in reply.headers:
-                    raise _Passing("half", f"sent {taken:,} of {int(told):,} bytes")
-        except httpx.HTTPError as fault:
-            raise _Passing("half", f"broke off: {type(fault).__name__}") from fault
-        draft.replace(output)
+            length_s = probe(self.output).duration_s
+        except CutscoreError:
+            return None
+        return None if length_s is None else ZERO_USAGE.model_copy(update={"video_s": float(length_s)})
 
-    async def _get_json(self, url: str) -> Any:
-        return _json_of(await self._request("GET", url, headers=self.subject.profile.headers(url)))
 
-    async def _request(self, method: str, url: str, **rest: Any) -> httpx.Response:
-        import httpx
+def _decode_data_url(url: str) -> bytes:
+    """Return the bytes of a data URL; nothing for any other address, and for one that cannot be read.
 
-        try:
-            reply = await self.client.request(method, url, **rest)
-        except httpx.HTTPError as fault:
-            raise _Passing("unreachable", f"cannot be asked: {type(fault).__name__}") from fault
-        self._check_status(reply)
-        if len(reply.content) > MOST_ANSWER_BYTES:
-            raise _Passing("unreadable", f"answers with more than {MOST_ANSWER_BYTES:,} bytes")
-        return reply
-
-    def _check_status(self, reply: httpx.Response) -> None:
-        status = reply.status_code
-        if status in self.subject.profile.refused_status:
-            raise SubjectFailed(self.subject.name, f"refused the request (HTTP {status})", failure_class="refused")
-        if status in PASSING:
-            after = reply.headers.get("retry-after", "")
-            raise _Passing(str(status), f"answers with HTTP {status}", float(after) if after.isdecimal() else 0.0)
-        if status >= 300:
-            fact = f"answers with HTTP {status}"
-            raise Unscored(self.subject.name, fact, "see its address, its key and its profile, then run it again")
-
-    async def _try(self, attempt: Callable[[], Awaitable[Any]]) -> Any:
-        """Try until it works or the settings' patience is at its end, which leaves the sample unscored."""
-        from anyio import sleep
-
-        settings = load_settings()
-        most = settings.max_retries + 1
-        for number in range(1, most + 1):
-            try:
-                return await attempt()
-            except _Passing as fault:
-                if number == most:
-                    words = f"{fault} ({most} attempts)"
-                    raise Unscored(self.subject.name, words, "run the same command again") from fault
-                self.context.tally.add_retry(fault.fault)
-                pause_s = (settings.backoff_s or 1.0) * 2 ** (number - 1)
-                await sleep(min(max(pause_s, fault.after_s), LONGEST_PAUSE_S))
-        raise AssertionError("the last attempt returns or raises")
+    >>> _decode_data_url("data:video/mp4;base64,ZmlsbQ=="), _decode_data_url("http://a/b.mp4")
+    (b'film', b'')
+    """
+    head, comma, data = url.partition(",")
+    try:
+        return base64.b64decode(data, validate=True) if comma and head.startswith("data:") else b""
+    except binascii.Error:
+        return b""
 
 
 def _parts(
-    fields: Mapping[str, str], job: Mapping[str, str], *, as_json: bool
+    fields: Mapping[str, str], blanks: Mapping[str, str], *, as_json: bool
 ) -> tuple[dict[str, str], dict[str, tuple[str, bytes]]]:
     """Part the fields into words and files: a field that is one of the job's paths is a file."""
-    given = {path for path in job.values() if path.startswith(str(Path(job["output"]).parent / "given"))}
+    given = {path for path in blanks.values() if path.startswith(str(Path(blanks["output"]).parent / "given"))}
     words = {name: value for name, value in fields.items() if value not in given}
     paths = {name: Path(value) for name, value in fields.items() if value in given}
     if not as_json:
@@ -226,14 +242,12 @@ def _parts(
     return {**words, **{name: f"data:video/mp4;base64,{data}" for name, data in coded.items()}}, {}
 
 
-def _json_of(reply: httpx.Response) -> Any:
-    try:
-        return reply.json()
-    except ValueError:
-        raise _Passing("unreadable", "answers with what is no JSON") from None
-
-
 def open_http(spec: str) -> HttpSubject:
-    """Return the subject of `http:URL` or `http:PROFILE.toml`; its identity is what the profile says."""
+    """Return the subject of `http:URL` or `http:PROFILE.toml`.
+
+    Its identity is what the profile says, less what it costs and how often a job is asked after.
+    """
     profile = read_profile(spec)
-    return HttpSubject(profile, digest_of(profile.model_dump(mode="json")))
+    plain: dict[str, Any] = profile.model_dump(mode="json", exclude={"per_call_usd", "per_second_usd"})
+    del plain["poll"]["every_s"]
+    return HttpSubject(profile, digest_of(plain))

@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 from cutscore.core.errors import BadInput, Stopped
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.strict_json import first_fault
+from cutscore.settings import OwnPrice
 
 
 class SubmitRules(FrozenModel):
@@ -61,7 +62,8 @@ class ServiceProfile(FrozenModel):
         header: The header that carries it.
         video: Where the answer names the video: an address, or a data URL.
         refused_status: HTTP codes by which it refuses a request for what it asks for.
-        per_call_usd, per_second_usd: What a video costs, and each second of it.
+        per_call_usd, per_second_usd: What each job costs that the service takes, and each second of its video; the cost
+            is unknown where neither is given. 0 is free.
     """
 
     url: str
@@ -71,13 +73,26 @@ class ServiceProfile(FrozenModel):
     poll: PollRules = PollRules()
     video: str = "video"
     refused_status: tuple[int, ...] = ()
-    per_call_usd: Finite = Field(default=0.0, ge=0)
-    per_second_usd: Finite = Field(default=0.0, ge=0)
+    per_call_usd: Finite | None = Field(default=None, ge=0)
+    per_second_usd: Finite | None = Field(default=None, ge=0)
 
     @property
     def origin(self) -> tuple[str, str]:
         """Scheme and host, to which alone the key is sent."""
         return urlsplit(self.url)[:2]
+
+    @property
+    def ledger_name(self) -> str:
+        """The service, as the ledger and price lists name it."""
+        return f"http/{self.origin[1]}"
+
+    @property
+    def price(self) -> OwnPrice | None:
+        """What a job costs; None when nobody says."""
+        if self.per_call_usd is None and self.per_second_usd is None:
+            return None
+        per_second = self.per_second_usd or 0.0
+        return OwnPrice(per_call_usd=self.per_call_usd or 0.0, per_video_second_usd=per_second, source="its profile")
 
     def job_url(self, job: str) -> str:
         """Return where a job is asked after."""
@@ -104,7 +119,7 @@ def read_profile(spec: str) -> ServiceProfile:
     except OSError as fault:
         raise BadInput(f"profile '{spec}'", f"cannot be read: {fault.strerror}", "write http:URL or a file") from fault
     except (ValidationError, ValueError) as fault:
-        raise BadInput(f"profile '{spec}'", first_fault(fault), "see docs/subjects.md") from None
+        raise BadInput(f"profile '{spec}'", first_fault(fault), "see docs/editors.md") from None
 
 
 def _check(profile: ServiceProfile, spec: str) -> ServiceProfile:
