@@ -25,7 +25,6 @@ from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.core.usage import ZERO_USAGE, Usage
-from cutscore.media.deliverable import probe
 from cutscore.media.source import shown_name
 from cutscore.settings import OwnPrice
 from cutscore.subjects.command import fill, lay_out, take_output
@@ -207,6 +206,8 @@ class ServiceJob:
 
     def _measure_usage(self) -> Usage | None:
         """Return what was made, in seconds where these cost something; None when they cannot be told."""
+        from cutscore.media.deliverable import probe
+
         if not self.subject.profile.per_second_usd:
             return ZERO_USAGE
         try:
