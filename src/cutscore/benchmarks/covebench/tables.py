@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
 from cutscore.benchmarks.covebench.error_table import errors_table
 from cutscore.benchmarks.covebench.scores import SCORES
 from cutscore.core.card import Card
@@ -37,6 +38,8 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         _complexity(lines, "words", "By words of the instruction", card),
         metric_ranks(lines),
         errors_table(lines),
+        composition_table(lines, MODE),
+        pairs_table(lines, types),
         _published_table("published-scores", "columns_3", "table_3", "Table 3"),
         _published_table("published-types", "columns_8", "table_8", "Table 8"),
     ]
