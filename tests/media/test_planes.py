@@ -34,6 +34,16 @@ def test_a_child_sends_the_same_pictures(encoded: Path) -> None:
         assert not other.rgb.flags.writeable
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+def test_pictures_by_number(red_blue: Path, trusted: bool) -> None:
+    every = list(iter_pictures(red_blue))
+    numbers = (0, 7, len(every) - 1, len(every))  # the last one does not exist
+    chosen = list(iter_pictures(red_blue, forms=("rgb",), numbers=numbers, trusted=trusted))
+    assert [each.at_s for each in chosen] == [every[number].at_s for number in numbers[:3]]
+    assert all(np.array_equal(one.rgb, every[number].rgb) for one, number in zip(chosen, numbers, strict=False))
+    assert list(iter_pictures(red_blue, numbers=(), trusted=trusted)) == []
+
+
 def test_a_child_sends_what_was_asked_for_and_no_more(red_blue: Path) -> None:
     light = next(iter_pictures(red_blue, forms=("luma",), trusted=False))
     assert light.luma.samples.shape == (90, 160)

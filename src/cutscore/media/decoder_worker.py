@@ -152,7 +152,7 @@ def _frames(talk: _Line, request: dict[str, Any], source: Source, budget: Budget
 
 
 def _pictures(talk: _Line, request: dict[str, Any], source: Source, budget: Budget) -> None:
-    for picture in iter_pictures(source, budget=budget):
+    for picture in iter_pictures(source, numbers=request["numbers"], budget=budget):
         times = {"at_s": str(picture.at_s), "clock_s": str(picture.clock_s)}
         about, arrays = {"bits": 8, "full_range": False}, []
         for form in request["forms"]:

@@ -63,10 +63,14 @@ def iter_frames(path: Path, plan: FramePlan, *, budget: Budget = DEFAULT_BUDGET)
 
 
 def iter_pictures(
-    path: Path, *, forms: Sequence[Form] = ("luma", "rgb"), budget: Budget = DEFAULT_BUDGET
+    path: Path,
+    *,
+    forms: Sequence[Form] = ("luma", "rgb"),
+    numbers: Sequence[int] | None = None,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> Iterator[Picture | SentPicture]:
-    """Return every picture in the forms that are wanted."""
-    return _planes.iter_pictures(path, forms=forms, trusted=False, budget=budget)
+    """Return every picture, or those with some numbers, in the forms that are wanted."""
+    return _planes.iter_pictures(path, forms=forms, numbers=numbers, trusted=False, budget=budget)
 
 
 def has_sound(path: Path, *, budget: Budget = DEFAULT_BUDGET) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,8 @@ from cutscore.media.source import Source, open_source
 _LUMA_FIRST = ("yuv4", "yuvj4", "yuva4", "gray", "nv12", "nv21")
 _PLAIN = "yuv444p"
 _ALL_FORMS: tuple[untrusted.Form, ...] = ("luma", "rgb")
+
+AnyPicture = TypeVar("AnyPicture")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,19 +74,31 @@ def iter_pictures(
     path: Path | Source,
     *,
     forms: Sequence[untrusted.Form] = ("luma", "rgb"),
+    numbers: Sequence[int] | None = None,
     trusted: bool = True,
     budget: Budget = DEFAULT_BUDGET,
 ) -> Iterator[Picture | untrusted.SentPicture]:
     """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`.
 
     Whatever a subject handed in is not `trusted`: it is decoded in a limited child, with equal pictures. A child sends
-    the forms that are named and no more.
+    the forms that are named and no more, and with `numbers` (from 0, in order) only those pictures.
     """
     if trusted:
-        return decode_or_recall(path, ("pictures", budget), lambda: _decode(path, budget), _weigh_bytes)
+        every = decode_or_recall(path, ("pictures", budget), lambda: _decode(path, budget), _weigh_bytes)
+        return every if numbers is None else choose_numbers(every, numbers)
+    if numbers is not None:
+        what: tuple[object, ...] = ("sent pictures", tuple(forms), budget, tuple(numbers))
+        return decode_or_recall(path, what, partial(_decode_in_child, path, forms, budget, numbers), _weigh_bytes)
     what = ("sent pictures", tuple(forms), budget)
     decode = partial(_decode_in_child, path, forms, budget)
     return decode_or_recall(path, what, decode, _weigh_bytes, or_what=("sent pictures", _ALL_FORMS, budget))
+
+
+def choose_numbers(pictures: Iterator[AnyPicture], numbers: Sequence[int]) -> Iterator[AnyPicture]:
+    """Return the pictures with these numbers, and look no further than the last of them."""
+    wanted = frozenset(numbers)
+    until = islice(enumerate(pictures), max(wanted, default=-1) + 1)
+    return (picture for number, picture in until if number in wanted)
 
 
 def _weigh_bytes(picture: Picture | untrusted.SentPicture) -> int:
@@ -94,10 +109,10 @@ def _weigh_bytes(picture: Picture | untrusted.SentPicture) -> int:
 
 
 def _decode_in_child(
-    path: Path | Source, forms: Sequence[untrusted.Form], budget: Budget
+    path: Path | Source, forms: Sequence[untrusted.Form], budget: Budget, numbers: Sequence[int] | None = None
 ) -> Iterator[untrusted.SentPicture]:
     with open_source(path) as source:
-        yield from untrusted.pictures(source, forms, budget=budget)
+        yield from untrusted.pictures(source, forms, numbers=numbers, budget=budget)
 
 
 def _decode(path: Path | Source, budget: Budget) -> Iterator[Picture]:

@@ -78,9 +78,17 @@ def frames(
 
 
 def pictures(
-    source: Source, forms: Sequence[Form], *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS
+    source: Source,
+    forms: Sequence[Form],
+    *,
+    numbers: Sequence[int] | None = None,
+    budget: Budget,
+    limits: DecodeLimits = DEFAULT_LIMITS,
 ) -> Iterator[SentPicture]:
-    """Return every picture in the forms that are wanted and no other: RGB is three times as much to send as luma."""
+    """Return every picture, or those with some numbers, in the forms that are wanted and no other.
+
+    Sending costs: RGB is three times as much as luma, and converting and sending all of it dearer than decoding.
+    """
 
     def fits(head: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
         parse_time(head.get("at_s"))
@@ -90,7 +98,8 @@ def pictures(
             return False
         return _are_forms(arrays, forms, budget)
 
-    request = DecodeRequest("picture", {"forms": list(forms)}, fits)
+    wanted = None if numbers is None else list(numbers)
+    request = DecodeRequest("picture", {"forms": list(forms), "numbers": wanted}, fits)
     with closing(decode_in_child(source, request, budget, limits)) as answers:
         for head, arrays in answers:
             times = parse_time(head["at_s"]), parse_time(head["clock_s"])

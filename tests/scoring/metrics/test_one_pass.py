@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import chain
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -19,7 +20,7 @@ from cutscore.media.render import write_clip
 from cutscore.scoring.metrics import metric_frames as module
 from cutscore.scoring.metrics.metric import Measurement, Needs, frozen_array, spans_where
 from cutscore.scoring.metrics.metric_frames import MetricSource, choose_frames, show_frames
-from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.one_pass import collect_frames, one_pass
 from cutscore.scoring.metrics.psnr import Psnr
 
 
@@ -72,6 +73,46 @@ def test_every_frame_is_seen_once_and_in_order(moving):
     measured = one_pass(moving, [seen])
     assert seen.times == [Fraction(n, 24) for n in range(24)]
     assert measured.frames == 24
+
+
+TEN, SIXTEEN = (FramePlan.parse(f"released:covebench,frames={count}") for count in (10, 16))
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_frames_for_several_needs_come_from_one_decode(moving, trusted, monkeypatch):
+    asked = []
+    real = module.iter_pictures
+    monkeypatch.setattr(module, "iter_pictures", lambda path, **how: asked.append(how) or real(path, **how))
+    read = collect_frames(
+        moving, [Needs(kind="rgb", plan=TEN), Needs(kind="grey_of_rgb", size=(32, 32), plan=SIXTEEN)], trusted=trusted
+    )
+    pictures = list(iter_pictures(moving))
+    whole, small = read.frames
+    assert [each.at_s for each in whole] == [pictures[number].at_s for number in TEN.numbers(24)]
+    assert all(np.array_equal(each.pixels, pictures[n].rgb) for each, n in zip(whole, TEN.numbers(24), strict=True))
+    for each, number in zip(small, SIXTEEN.numbers(24), strict=True):
+        grey = cv2.cvtColor(pictures[number].rgb, cv2.COLOR_RGB2GRAY)
+        assert np.array_equal(each.pixels, cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA))
+    assert read.extent.frames == 24
+    (how,) = asked  # one decode, of those frames alone
+    assert how["numbers"] == tuple(sorted({*TEN.numbers(24), *SIXTEEN.numbers(24)}))
+
+
+def test_a_child_lives_on_after_frames_by_number(moving):
+    collect_frames(moving, [Needs(kind="rgb", plan=TEN)])
+    (before,) = [each.child.pid for each in decoder_pool.POOL._idle]
+    collect_frames(moving, [Needs(kind="rgb", plan=TEN)])
+    assert [each.child.pid for each in decoder_pool.POOL._idle] == [before]
+
+
+def test_what_cannot_be_decoded_is_told_with_its_place(tmp_path):
+    path = write(tmp_path / "clip.mp4", range(0, 800, 40), muxer={"movflags": "faststart"})
+    data = path.read_bytes()
+    start = data.index(b"mdat") + 4
+    for at, seen in ((start, "no frame of it was seen"), (len(data) - 100, r"it was seen as far as 0\.\d\d s")):
+        path.write_bytes(data[:at] + b"\xff" * (len(data) - at))
+        with pytest.raises(BrokenData, match=rf"clip 'clip.mp4': cannot be decoded: .*; {seen}"):
+            collect_frames(path, [Needs(plan=TEN)])
 
 
 PLANS = ["uniform=5", "fps=7", "times=0;0.01;0.5;9", "every@0.25-0.5", "fps=100,max=40", "released:covebench"]

@@ -17,7 +17,7 @@ from cutscore.core.timeline import Span
 from cutscore.media.plan import FramePlan
 
 Values = npt.NDArray[np.float64]
-PixelForm = Literal["luma", "grey", "rgb"]
+PixelForm = Literal["luma", "grey", "rgb", "grey_of_rgb"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class Needs:
 
     Args:
         kind: `luma` is what the file stores, at its own depth and range. `grey` is luma as uint8 from 0 (black) to
-            255 (white) whatever depth and range are stored. `rgb` is uint8 of shape (height, width, 3).
+            255 (white) whatever depth and range are stored. `rgb` is uint8 of shape (height, width, 3), `grey_of_rgb`
+            its weighted sum as OpenCV takes it, before any scaling.
         size: Width and height to scale to, by area average and without regard to the aspect; None keeps the size.
         longest: Scale so that the longer side has at most this many pixels, the aspect kept. Not with `size`.
         plan: Which frames; None means every frame of the clip.

@@ -1,9 +1,10 @@
 """The pictures of a file in the forms that metrics ask for, and which of them a frame plan wants."""
 
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,23 +31,35 @@ class MetricSource:
     trusted: bool = True
     budget: Budget = DEFAULT_BUDGET
 
-    def pictures(self) -> Iterator[Picture | SentPicture]:
+    def pictures(self, numbers: Sequence[int] | None = None) -> Iterator[Picture | SentPicture]:
         """Decode the file, in the forms that are needed."""
-        forms = {"rgb" if needs.kind == "rgb" else "luma" for needs in self.needs}
+        forms = {"rgb" if needs.kind in ("rgb", "grey_of_rgb") else "luma" for needs in self.needs}
         wanted = tuple(form for form in ("luma", "rgb") if form in forms)
-        return iter_pictures(self.path, forms=wanted, trusted=self.trusted, budget=self.budget)
+        return iter_pictures(self.path, forms=wanted, numbers=numbers, trusted=self.trusted, budget=self.budget)
 
+    @cached_property
     def extent(self) -> Extent:
-        """Return where the file begins and ends, and how many frames it has."""
+        """Where the file begins and ends, and how many frames it has."""
         return extent_of(self.path, trusted=self.trusted, budget=self.budget)
+
+    @property
+    def numbers(self) -> tuple[int, ...] | None:
+        """All frames that anybody needs, where every plan counts them; None where one goes by time."""
+        plans = [needs.plan for needs in self.needs]
+        counted = [plan for plan in plans if isinstance(plan, Released)]
+        if not plans or len(counted) < len(plans):
+            return None
+        return tuple(sorted({number for plan in counted for number in plan.numbers(self.extent.frames)}))
 
 
 class ShownFrame:
     """A picture on screen, with the forms of it that were asked for."""
 
-    def __init__(self, picture: Picture | SentPicture, until_s: Fraction | None, lasts_s: Fraction | None) -> None:
+    def __init__(
+        self, number: int, picture: Picture | SentPicture, until_s: Fraction | None, lasts_s: Fraction | None
+    ) -> None:
         self.at_s, self.until_s, self.lasts_s = picture.at_s, until_s, lasts_s
-        self.clock_s = picture.clock_s
+        self.number, self.clock_s = number, picture.clock_s
         self._picture = picture
         self._forms: dict[tuple[object, ...], MetricFrame] = {}
 
@@ -62,18 +75,29 @@ def show_frames(source: MetricSource) -> Generator[ShownFrame]:
     """Return each picture when its successor is known, and with it the time until which it is shown."""
     before: Picture | SentPicture | None = None
     gap: Fraction | None = None
+    number = -1
     for picture in source.pictures():
         if before is not None:
             gap = picture.at_s - before.at_s
-            yield ShownFrame(before, picture.at_s, gap)
-        before = picture
+            yield ShownFrame(number, before, picture.at_s, gap)
+        number, before = number + 1, picture
     if before is not None:
-        yield ShownFrame(before, None, gap)
+        yield ShownFrame(number, before, None, gap)
+
+
+def show_numbers(source: MetricSource, numbers: Sequence[int]) -> Generator[ShownFrame]:
+    """Return the pictures with some numbers; how long each is shown is not known, and plans that count do not ask."""
+    # Pictures first, so that they are read to their end: a child in the middle of a job would be ended.
+    for picture, number in zip(source.pictures(numbers), numbers, strict=False):
+        yield ShownFrame(number, picture, None, None)
 
 
 def _to_form(picture: Picture | SentPicture, needs: Needs) -> MetricFrame:
     if needs.kind == "rgb":
         return MetricFrame(picture.at_s, _scale(picture.rgb, needs))
+    if needs.kind == "grey_of_rgb":
+        cv2 = opencv()
+        return MetricFrame(picture.at_s, _scale(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY), needs))
     luma = picture.luma
     pixels = _scale(luma.samples, needs)
     if needs.kind == "luma":
@@ -135,7 +159,7 @@ class _FramesAtTimes:
     def times_of(self, shown: ShownFrame) -> int:
         if self._left is None:
             known = isinstance(self._plan, Times)  # whatever the duration, so the file need not be read for it
-            duration_s = Fraction(0) if known else self._source.extent().end_s - shown.clock_s
+            duration_s = Fraction(0) if known else self._source.extent.end_s - shown.clock_s
             self._left = deque(self._plan.times(duration_s))
         due = 0
         while self._left and (shown.until_s is None or self._left[0] < shown.until_s):
@@ -163,16 +187,14 @@ class _FramesInSteps:
 
 class _FramesByNumber:
     def __init__(self, plan: Released, source: MetricSource) -> None:
-        self._left = deque(plan.numbers(source.extent().frames))
-        self._seen = 0
+        self._left = deque(plan.numbers(source.extent.frames))
 
     @property
     def done(self) -> bool:
         return not self._left
 
     def times_of(self, shown: ShownFrame) -> int:
-        due = bool(self._left) and self._left[0] == self._seen
-        self._seen += 1
+        due = bool(self._left) and self._left[0] == shown.number
         if due:
             self._left.popleft()
         return int(due)

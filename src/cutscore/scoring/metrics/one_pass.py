@@ -15,15 +15,23 @@ reference is always ours.
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, BrokenData
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.packets import Extent
 from cutscore.scoring.metrics.metric import Measurement, Metric, MetricFrame, Needs, PairMetric
-from cutscore.scoring.metrics.metric_frames import FrameChoice, MetricSource, ShownFrame, choose_frames, show_frames
+from cutscore.scoring.metrics.metric_frames import (
+    FrameChoice,
+    MetricSource,
+    ShownFrame,
+    choose_frames,
+    show_frames,
+    show_numbers,
+)
 
 SLACK_S = Fraction(1, 500)
 
@@ -45,6 +53,17 @@ class MetricResults:
     reference_only: int = 0
     clip_only: int = 0
     missing_s: tuple[Fraction, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CollectedFrames:
+    """Frames for each of some needs, in their order, and how far the clip reaches by its packets.
+
+    Frames that a plan counts and the decoder does not give are missing at the end.
+    """
+
+    extent: Extent
+    frames: tuple[tuple[MetricFrame, ...], ...]
 
 
 def one_pass(
@@ -91,9 +110,37 @@ def one_pass(
     )
 
 
+def collect_frames(
+    clip: Path, needs: Sequence[Needs], *, trusted: bool = False, budget: Budget = DEFAULT_BUDGET
+) -> CollectedFrames:
+    """Decode once and return the frames of each need; all are held, so ask for few or for small ones.
+
+    Raises:
+        BrokenData: The clip cannot be decoded, with the time of the last frame that could be collected.
+    """
+    source = MetricSource(clip, tuple(needs), trusted, budget)
+    collectors = [_Collector() for _ in needs]
+    viewers = [
+        _Viewer(each, collector, choose_frames(each.plan, source))
+        for each, collector in zip(needs, collectors, strict=True)
+    ]
+    try:
+        _show_alone(source, viewers)
+    except BrokenData as fault:
+        seen_s = max((frame.at_s for each in collectors for frame in each.frames), default=None)
+        after = "no frame of it was seen" if seen_s is None else f"it was seen as far as {float(seen_s):.2f} s"
+        raise BrokenData(fault.what, f"{fault.fact}; {after}", fault.next) from fault
+    return CollectedFrames(source.extent, tuple(tuple(each.frames) for each in collectors))
+
+
 def _show_alone(clip: MetricSource, viewers: Sequence["_Viewer"]) -> int:
-    """Show a clip until nobody needs more of it; return how many frames were decoded."""
+    """Show a clip until nobody needs more of it; return how many frames were shown."""
     frames = 0
+    if (numbers := clip.numbers) is not None:  # to its end, so that the child that decodes can go on to the next clip
+        for shown in show_numbers(clip, numbers):
+            frames += 1
+            _show_to(viewers, shown)
+        return frames
     with closing(show_frames(clip)) as reel:
         for shown in reel:
             frames += 1
@@ -139,6 +186,14 @@ class _Viewer:
     needs: Needs
     metric: Any
     choice: FrameChoice
+
+
+@dataclass(frozen=True)
+class _Collector:
+    frames: list[MetricFrame] = field(default_factory=list)
+
+    def see(self, frame: MetricFrame) -> None:
+        self.frames.append(frame)
 
 
 def _show_to(viewers: Sequence[_Viewer], shown: ShownFrame) -> None:
