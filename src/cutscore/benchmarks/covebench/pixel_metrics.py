@@ -12,7 +12,7 @@ lengths, `paper` has the length of their difference. The paper does not say whic
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from cutscore.media import deliverable as door
-from cutscore.media.opencv import opencv
 from cutscore.media.plan import Released
 from cutscore.perception.points import track_points
 from cutscore.scoring.metrics.flow import Field, flow
+from cutscore.scoring.metrics.kept_features import keep_features
+from cutscore.scoring.metrics.metric import MetricFrame, Needs
+from cutscore.scoring.metrics.one_pass import collect_frames
 from cutscore.scoring.metrics.psnr import decibels, mean_squared_difference
 from cutscore.scoring.metrics.ssim import ssim_uniform7
 
@@ -35,55 +36,83 @@ GRID = 10  # points a side
 MOVES_PX = 0.05
 EPSILON = 1e-6
 EQUAL_DB = 100.0  # of pictures without a difference, which has no end in decibels
-VIDEOS = 64  # whose frames are kept: the source of several tasks is decoded once for all editors
+KIND = "covebench pixels 1"  # of kept features; counts up when equal pictures give other numbers
 
 Pixels = npt.NDArray[Any]
+Tracks = tuple[Pixels, Pixels]  # mean place and mean step of each point
+
+NEEDS = tuple(
+    Needs(kind="grey_of_rgb", size=(side, side), plan=Released(count))
+    for side, count in ((SIDE, STILLS), (TRACK_SIDE, TRACKED))
+)
 
 
 @dataclass(frozen=True, eq=False)
-class VideoFrames:
-    """What the metrics see of a video.
+class VideoFeatures:
+    """What the metrics know of a video.
 
     Args:
-        stills: 10 grey pictures.
-        tracked: 16 grey pictures for tracking.
-        count: How many frames the whole video has.
+        stills: 10 grey pictures; fewer of a shorter video.
+        tracks: Of 100 points through 16 pictures; None below two pictures.
+        count, length_s: Of the whole video, by its packets.
+        more: Frames that other metrics asked for, in the order of their needs.
     """
 
     stills: tuple[Pixels, ...]
-    tracked: tuple[Pixels, ...]
+    tracks: Tracks | None
     count: int
+    length_s: Fraction
+    more: tuple[tuple[MetricFrame, ...], ...] = ()
+
+    @property
+    def lost(self) -> int:
+        """How many of the stills could not be decoded, though the packets promise them."""
+        return len(Released(STILLS).numbers(self.count)) - len(self.stills)
 
 
-@lru_cache(maxsize=VIDEOS)
-def read_video(path: Path, sha256: str) -> VideoFrames:
-    """Decode a video once for all metrics; the hash says what the file is."""
-    cv2 = opencv()
-    count = door.extent_of(path).frames
-    wanted = {side: frozenset(Released(n).numbers(count)) for side, n in ((SIDE, STILLS), (TRACK_SIDE, TRACKED))}
-    kept: dict[int, list[Pixels]] = {side: [] for side in wanted}
-    for number, picture in enumerate(door.iter_pictures(path, forms=("rgb",))):
-        for side, numbers in wanted.items():
-            if number in numbers:
-                grey = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY)
-                kept[side].append(cv2.resize(grey, (side, side), interpolation=cv2.INTER_AREA))
-    return VideoFrames(tuple(kept[SIDE]), tuple(kept[TRACK_SIDE]), count)
+def read_video(path: Path, more: Sequence[Needs] = ()) -> VideoFeatures:
+    """Decode a video once for all metrics, those included that need `more` of it."""
+    read = collect_frames(path, (*NEEDS, *more))
+    stills, tracked = (tuple(frame.pixels for frame in frames) for frames in read.frames[: len(NEEDS)])
+    extent = read.extent
+    return VideoFeatures(
+        stills, follow_grid(tracked), extent.frames, extent.end_s - extent.start_s, read.frames[len(NEEDS) :]
+    )
 
 
-def ssim(source: VideoFrames, edited: VideoFrames) -> float | None:
+def read_source(path: Path, sha256: str) -> VideoFeatures:
+    """Return what is known of a source, decoded once for all editors; the hash says what the file is."""
+    kept = keep_features(sha256, KIND, lambda: _pack(read_video(path)))
+    count, over, under = kept["extent"].tolist()
+    tracks = (kept["places"], kept["steps"]) if "places" in kept else None
+    return VideoFeatures(tuple(kept["stills"]), tracks, count, Fraction(over, under))
+
+
+def _pack(video: VideoFeatures) -> dict[str, Pixels]:
+    length_s = video.length_s
+    tracks = {} if video.tracks is None else dict(zip(("places", "steps"), video.tracks, strict=True))
+    extent = np.array([video.count, length_s.numerator, length_s.denominator])
+    return {"stills": np.array(video.stills, np.uint8), "extent": extent, **tracks}
+
+
+def ssim(source: VideoFeatures, edited: VideoFeatures) -> float | None:
     """Return the mean SSIM of pairs by rank; None without a pair."""
     return _mean([ssim_uniform7(*pair) for pair in zip(source.stills, edited.stills, strict=False)])
 
 
-def psnr(source: VideoFrames, edited: VideoFrames) -> float | None:
+def psnr(source: VideoFeatures, edited: VideoFeatures) -> float | None:
     """Return the mean PSNR of the same pairs, in dB."""
     pairs = zip(source.stills, edited.stills, strict=False)
     return _mean([min(EQUAL_DB, decibels(mean_squared_difference(*pair), 255)) for pair in pairs])
 
 
-def msm(edited: VideoFrames, *, paper: bool = False) -> float | None:
-    """Return motion smoothness, as the released code has it or as the paper writes it; None below three frames."""
-    flows = [flow(*pair, method="farneback") for pair in pairwise(edited.stills)]
+def flows(edited: VideoFeatures) -> list[Field]:
+    """Return Farneback flow between neighbouring stills."""
+    return [flow(*pair, method="farneback") for pair in pairwise(edited.stills)]
+
+
+def msm(flows: Sequence[Field], *, paper: bool = False) -> float | None:
+    """Return motion smoothness, as the released code has it or as the paper writes it; None below two flows."""
     alike = flow_agreement_in_text if paper else flow_agreement
     return _mean([alike(before, after) for before, after in pairwise(flows)])
 
@@ -114,18 +143,20 @@ def _moving(before: Field, after: Field) -> tuple[Pixels, Pixels]:
     return before[moves].astype(np.float64), after[moves].astype(np.float64)
 
 
-def mf_lk(source: VideoFrames, edited: VideoFrames) -> float | None:
-    """Return motion fidelity by tracks of Lucas and Kanade; None below two frames."""
-    if min(len(source.tracked), len(edited.tracked)) < 2:
+def mf_lk(source: VideoFeatures, edited: VideoFeatures) -> float | None:
+    """Return motion fidelity by tracks of Lucas and Kanade; None where a video has fewer than two frames."""
+    if source.tracks is None or edited.tracks is None:
         return None
-    return match_tracks(summarise_tracks(*_follow(source.tracked)), summarise_tracks(*_follow(edited.tracked)))
+    return match_tracks(source.tracks, edited.tracks)
 
 
-def _follow(pictures: Sequence[Pixels]) -> tuple[Pixels, Pixels]:
-    """Follow a grid of points through pictures; return places (times, points, 2) and whether each is seen then.
+def follow_grid(pictures: Sequence[Pixels]) -> Tracks | None:
+    """Follow a grid of points through pictures, and sum up their tracks; None below two pictures.
 
     A point that is lost stays where it was last seen.
     """
+    if len(pictures) < 2:
+        return None
     step = TRACK_SIDE / GRID
     middles = (np.arange(GRID) + 0.5) * step
     places = [np.stack(np.meshgrid(middles, middles), axis=-1).reshape(-1, 2).astype(np.float32)]
@@ -135,10 +166,10 @@ def _follow(pictures: Sequence[Pixels]) -> tuple[Pixels, Pixels]:
         alive = found & seen[-1]
         places.append(np.where(alive[:, None], there, places[-1]))
         seen.append(alive)
-    return np.stack(places).astype(np.float64), np.stack(seen)
+    return summarise_tracks(np.stack(places).astype(np.float64), np.stack(seen))
 
 
-def summarise_tracks(places: Pixels, seen: Pixels) -> tuple[Pixels, Pixels]:
+def summarise_tracks(places: Pixels, seen: Pixels) -> Tracks:
     """Return the mean place of each track over the times at which it is seen, and its mean step from such times on.
 
     A track that is never seen, or at no time from which a step begins, goes by all times.
@@ -151,7 +182,7 @@ def summarise_tracks(places: Pixels, seen: Pixels) -> tuple[Pixels, Pixels]:
     return mean_place, mean_step
 
 
-def match_tracks(source: tuple[Pixels, Pixels], edited: tuple[Pixels, Pixels]) -> float:
+def match_tracks(source: Tracks, edited: Tracks) -> float:
     """Return 1 − the mean cost of the best matching: half distance over the diagonal, half 1 − cosine of the steps.
 
     It is not clipped: opposite motion is below 0, and two clips without motion get 0.5, since no step has a direction.
