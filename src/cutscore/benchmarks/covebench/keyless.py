@@ -18,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from cutscore.benchmarks.covebench.judge_reader import judge_by_reading
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import SubjectFailed
@@ -26,6 +27,8 @@ from cutscore.core.trajectory import Action
 from cutscore.media.footage import Footage, load_footage, write_footage
 from cutscore.media.orientation import Pixels
 from cutscore.perception.colours import EXAMPLES, NAMES, Rgb, nearest_names, rgb_to_lab
+
+__all__ = ["judge_by_reading", "reader"]
 
 PictureEdit = Callable[[Pixels, float], Pixels]  # a picture and how far the film is by then, 0 to 1
 
