@@ -103,6 +103,20 @@ def is_pack(folder: Path) -> bool:
     return _items_file(folder).is_file()
 
 
+def read_fields(folder: Path) -> Iterator[dict[str, JsonValue]]:
+    """Return the lines of a pack as they are written, before anything is checked or taken in.
+
+    Raises:
+        BrokenData: A line is no JSON object.
+    """
+    for number, line in _lines(folder):
+        try:
+            yield _parse_line(line)
+        except ValueError as fault:
+            fact = f"{_items_file(folder).name} line {number}: {first_fault(fault)}"
+            raise BrokenData(f"data pack '{folder}'", fact, "mend this line") from None
+
+
 def pinned_files(folder: Path) -> dict[str, PinnedFile]:
     """Return the files that a pack pins, by name."""
 

@@ -16,9 +16,9 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, ValidationError, model_validator
 
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
@@ -28,7 +28,7 @@ from cutscore.core.strict_json import first_fault, read_json
 
 SHEET, RECORD = "signoffs.csv", "signoffs.json"
 LONGEST_BYTES = 16_000_000
-COLUMNS = ("item", "reviewer", "role", "decision", "reason", "content")
+Kind = TypeVar("Kind", bound=FrozenModel)
 
 REASONS = {
     "ambiguous": "two readings of the brief are possible",
@@ -46,22 +46,24 @@ REASONS = {
 }
 
 
+def _require_hash(reviewer: str) -> str:
+    if not re.fullmatch("[0-9a-f]{8,64}", reviewer):
+        raise ValueError("is no hash (8 to 64 of 0-9a-f); names do not belong here")
+    return reviewer
+
+
+ReviewerHash = Annotated[str, AfterValidator(_require_hash)]
+
+
 class Signoff(FrozenModel):
     """One person's word on one task."""
 
     item: SafeName
-    reviewer: str
+    reviewer: ReviewerHash
     role: Literal["author", "independent"]
     decision: Literal["accept", "revise", "reject"]
     reason: str = ""
     content: str = ""
-
-    @field_validator("reviewer")
-    @classmethod
-    def _is_a_hash(cls, reviewer: str) -> str:
-        if not re.fullmatch("[0-9a-f]{8,64}", reviewer):
-            raise ValueError("is no hash (8 to 64 of 0-9a-f); names do not belong here")
-        return reviewer
 
     @model_validator(mode="after")
     def _has_a_reason(self) -> Self:
@@ -78,13 +80,19 @@ def read_signoffs(folder: Path) -> list[Signoff]:
     Raises:
         BrokenData: A line cannot be used; it is named with its fault.
     """
+    return read_reviews(folder, Signoff)
+
+
+def read_reviews(folder: Path, kind: type[Kind]) -> list[Kind]:
+    """Return the sign-offs of a pack whose benchmark has a form of its own for them."""
     for name in (SHEET, RECORD):
         if (file := folder / name).is_file():
-            return [_signoff(plain, file, number) for number, plain in enumerate(_rows(file), 1)]
+            rows = _rows(file, write=f"write {', '.join(kind.model_fields)}")
+            return [_read_row(plain, kind, file, number) for number, plain in enumerate(rows, 1)]
     return []
 
 
-def _rows(file: Path) -> Sequence[object]:
+def _rows(file: Path, *, write: str) -> Sequence[object]:
     what = f"file '{file}'"
     try:
         with file.open("rb") as stream:
@@ -95,17 +103,17 @@ def _rows(file: Path) -> Sequence[object]:
                 raise ValueError("is not a list of sign-offs")
             return plain
     except (OSError, ValueError) as fault:
-        raise BrokenData(what, str(fault), f"write {', '.join(COLUMNS)}") from None
+        raise BrokenData(what, str(fault), write) from None
     rows = list(csv.DictReader(io.StringIO(text), strict=True))
     for number, row in enumerate(rows, 1):
         if None in row or None in row.values():
-            raise BrokenData(what, f"line {number} has not as many cells as the head", f"write {', '.join(COLUMNS)}")
+            raise BrokenData(what, f"line {number} has not as many cells as the head", write)
     return rows
 
 
-def _signoff(plain: object, file: Path, number: int) -> Signoff:
+def _read_row(plain: object, kind: type[Kind], file: Path, number: int) -> Kind:
     try:
-        return Signoff.model_validate(plain)
+        return kind.model_validate(plain)
     except ValidationError as error:
         raise BrokenData(f"file '{file}'", f"sign-off {number}: {first_fault(error)}", "see docs/gates.md") from None
 

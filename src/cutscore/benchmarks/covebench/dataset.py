@@ -1,12 +1,14 @@
 """Items: one source video, one instruction with several edits, one checklist."""
 
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 from pydantic import Field, JsonValue
 
-from cutscore.authoring.packs import read_pack
+from cutscore.authoring.packs import read_fields, read_pack
 from cutscore.benchmarks.covebench.checklist import Checklist
+from cutscore.benchmarks.covebench.construction.review import Review, left_out_by_review, read_review
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, ReleasedTask, parse_tasks, read_checklist
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.item import TRUTH, Item
@@ -34,14 +36,37 @@ class EditTask(Item):
 
 def items(store: FileStore, data: Path | None = None) -> list[EditTask]:
     """Return all items in published order: of the starter pack, of a data pack, or of a released checklist."""
-    if data is not None and (data / CHECKLIST_FILE).is_file():
-        return _released_items(data, store)
-    return read_pack(data or STARTER, EditTask, store, files=("source",))
+    if data is None:
+        return read_pack(STARTER, EditTask, store, files=("source",))
+    released = (data / CHECKLIST_FILE).is_file()
+    found = _released_items(data, store) if released else read_pack(data, EditTask, store, files=("source",))
+    return _apply_review(found, read_review(data))
+
+
+def read_drafts(data: Path) -> dict[str, Checklist]:
+    """Return the checklists of a folder by task, as they were before anybody reviewed them."""
+    if (data / CHECKLIST_FILE).is_file():
+        return {task.id: task.checklist for task in read_checklist(data / CHECKLIST_FILE).tasks}
+    return {str(line["id"]): Checklist.model_validate(line["checklist"]) for line in read_fields(data)}
+
+
+def _apply_review(found: Sequence[EditTask], review: Review) -> list[EditTask]:
+    """Return the tasks that reviewers did not drop, without the questions that they dropped."""
+    if not review.lines:
+        return list(found)
+    kept = [item for item in found if not review.drops_task(item.id)]
+    return [item.model_copy(update={"checklist": review.apply(item.id, item.checklist)}) for item in kept]
 
 
 def find_left_out(data: Path | None = None) -> tuple[str, ...]:
-    """Return what a reader should know of a released checklist: tasks that are left out, and why."""
-    if data is None or not (data / CHECKLIST_FILE).is_file():
+    """Return what a reader should know of a folder: which tasks are left out, and why."""
+    if data is None:
+        return ()
+    return (*_left_out_of_release(data), *left_out_by_review(read_review(data)))
+
+
+def _left_out_of_release(data: Path) -> tuple[str, ...]:
+    if not (data / CHECKLIST_FILE).is_file():
         return ()
     read = read_checklist(data / CHECKLIST_FILE)
     lost = [task for task in read.tasks if find_source(task.source, data) is None]

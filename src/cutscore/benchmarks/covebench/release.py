@@ -4,19 +4,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from cutscore.benchmarks.covebench.construction.lint import LintFault, lint_balance, lint_checklist
-from cutscore.benchmarks.covebench.dataset import EditTask, find_left_out
+from cutscore.benchmarks.covebench.construction.review import describe_review, read_review
+from cutscore.benchmarks.covebench.dataset import EditTask, find_left_out, read_drafts
 from cutscore.benchmarks.covebench.release_files import match_files
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, read_checklist
 from cutscore.results.wording import count
 
 __all__ = ["match_files", "remarks"]
 
+NOBODY = "nobody has reviewed its checklists: two people and an adjudicator sign in signoffs.csv"
 MOST_NAMED = 3  # faults of one rule, in a remark
 
 
 def remarks(items: Sequence[EditTask], data: Path) -> list[str]:
     """Return what a reader of scores should know of a pack, or of a released checklist; none of it stops a run."""
-    if (data / CHECKLIST_FILE).is_file():
+    released = (data / CHECKLIST_FILE).is_file()
+    if released:
         tasks = read_checklist(data / CHECKLIST_FILE).tasks
         written = [f"task {task.id}: {remark}" for task in tasks for remark in task.remarks]
         faults = {task.id: lint_checklist(task.instruction, task.checklist) for task in tasks}
@@ -25,7 +28,9 @@ def remarks(items: Sequence[EditTask], data: Path) -> list[str]:
         written = []
         faults = {item.id: lint_checklist(item.instruction, item.checklist) for item in items}
         balance = lint_balance([item.checklist for item in items])
-    return [*find_left_out(data), *written, *describe_faults(faults), *(each.fact for each in balance)]
+    review = read_review(data)
+    reviewed = describe_review(review, read_drafts(data)) if review.lines else [NOBODY] if not released else []
+    return [*find_left_out(data), *written, *describe_faults(faults), *(each.fact for each in balance), *reviewed]
 
 
 def describe_faults(faults: Mapping[str, Sequence[LintFault]]) -> list[str]:
