@@ -21,7 +21,7 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, PackageNotFoundError, entry_points, requires
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
@@ -53,11 +53,16 @@ class Benchmark:
     folder: Path
     package: str
 
-    def ask(self, item: Item, prompts: Mapping[str, Any]) -> Ask:
-        """Return all that a subject gets of an item: what `ask.py` makes of it, or the words that were published."""
+    def ask(self, item: Item, prompts: Mapping[str, Any], conditions: Mapping[str, str] = MappingProxyType({})) -> Ask:
+        """Return all that a subject gets of an item: what `ask.py` makes of it, or the words that were published.
+
+        Where a condition of the card's own is set, all of them are given, and `ask.ask_under` may make another ask.
+        """
         if isinstance(item, Bundle) and item.verbatim:
             return item.published_ask
-        ask: Ask = self.part("ask").ask(item, prompts)
+        part = self.part("ask")
+        under = getattr(part, "ask_under", None) if conditions else None
+        ask: Ask = under(item, prompts, conditions) if under else part.ask(item, prompts)
         return ask
 
     def variant(self, item: Item, prompts: Mapping[str, Any], name: str) -> Ask | None:

@@ -25,7 +25,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.card import ScoreCard
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.core.errors import Stopped, Unscored
+from cutscore.core.errors import BadInput, Stopped, Unscored
 from cutscore.core.finding import Finding, score_key
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
@@ -85,8 +85,29 @@ def items_are_as_the_card_says(bench: LoadedBenchmark) -> list[str]:
 
 
 def subject_sees_no_truth(bench: LoadedBenchmark) -> list[str]:
-    """What a subject gets is equal to the byte when every truth field is replaced, one by one and all at once."""
-    return find_truth_leaks(bench.items, bench.ask_bytes)
+    """What a subject gets is equal to the byte when every truth field is replaced, one by one and all at once.
+
+    So is what it gets under every choice of the card's own conditions, of the items that can be asked so.
+    """
+    problems = find_truth_leaks(bench.items, bench.ask_bytes)
+    card = bench.found.card
+    if not hasattr(bench.found.part("ask"), "ask_under"):
+        return problems
+    for name, value in [(name, value) for name, each in card.conditions.items() for value in each.choices]:
+        asked = partial(_ask_bytes_under, bench, card.condition_values({name: value}))
+        able = [item for item in bench.items if asked(item)]
+        if not able and bench.data is None:
+            problems.append(f"condition '{name}={value}': no item can be asked so")
+        problems += [f"condition '{name}={value}': {fault}" for fault in find_truth_leaks(able, asked)]
+    return problems
+
+
+def _ask_bytes_under(bench: LoadedBenchmark, conditions: Mapping[str, str], item: Item) -> bytes:
+    """Return the bytes of an ask under conditions; nothing where the item cannot be asked so."""
+    try:
+        return canonical_json(bench.found.ask(item, bench.prompts, conditions))
+    except BadInput:
+        return b""
 
 
 def every_blank_is_filled(bench: LoadedBenchmark) -> list[str]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
+from types import MappingProxyType
 
 from cutscore.core.ask import Ask
 from cutscore.core.card import Card
@@ -59,11 +60,13 @@ def make_asks(
     frames: str,
     input: str = "",
     only: Sequence[Item] | None = None,
+    conditions: Mapping[str, str] = MappingProxyType({}),
 ) -> ShownAsks:
     """Ask items of a benchmark, and show of each what the frame plan and the input say.
 
     The items are all there are, since an arm may show something of one to those who are asked another; `only` are those
     that are asked, where the others do not matter. Everything is shown where the input, an arm or a variant, is empty.
+    Conditions are given where one of the card's own is set.
     """
     if input and input not in inputs_of(found.card):
         raise UnknownName.among("input", input, inputs_of(found.card))
@@ -71,7 +74,7 @@ def make_asks(
         fact = f"benchmark '{found.name}' asks in turns, and later asks are made when the first was answered"
         raise BadInput(f"input '{input}'", fact, "leave this input out")
     wanted = items if input in ARMS or only is None else only
-    asks = {item.id: limit_pictures(found.ask(item, texts), frames) for item in wanted}
+    asks = {item.id: limit_pictures(found.ask(item, texts, conditions), frames) for item in wanted}
     if not input:
         return ShownAsks(asks, frames)
     if input in found.card.inputs:

@@ -20,6 +20,7 @@ def _make_item(task: StagedTask, store: FileStore) -> EditTask:
         groups=complexity(task.instruction, checklist),
         source=put_scene(store, f"{task.scene.name}.mp4", task.scene),
         instruction=task.instruction,
+        edits=checklist.instructions,
         description=task.scene.title,
         target=" ".join(edit.after for edit in task.edits),
         checklist=checklist,

@@ -117,6 +117,12 @@ class Checklist(FrozenModel):
         """Groups that ask whether something was done: all but those about preservation."""
         return tuple(point for point in self.points if point.objective)
 
+    @property
+    def instructions(self) -> tuple[str, ...]:
+        """What asks for each edit alone, in order; nothing where somebody has not written all of them."""
+        said = tuple(point.instruction.strip() for point in self.edit_points)
+        return said if all(said) else ()
+
 
 @cache
 def taxonomy() -> Mapping[str, tuple[str, ...]]:

@@ -22,12 +22,14 @@ class EditTask(Item):
 
     Args:
         source: None where the video is not at hand: such a task can be marked by answers from elsewhere alone.
+        edits: What asks for each edit alone, where somebody wrote it: the instruction once more, in parts.
         description, target: The source and the wanted video in words.
         staged: The scene and its edits, where the footage is ours (`staged.script.StagedTask`).
     """
 
     source: FileRef | None = None
     instruction: str = Field(min_length=1)
+    edits: tuple[str, ...] = ()
     description: Annotated[str, TRUTH] = ""
     target: Annotated[str, TRUTH] = ""
     checklist: Annotated[Checklist, TRUTH]
@@ -112,6 +114,7 @@ def _make_item(task: ReleasedTask, source: FileRef | None) -> EditTask:
         groups=complexity(task.instruction, task.checklist),
         source=source,
         instruction=task.instruction,
+        edits=task.checklist.instructions,
         description=task.description,
         target=task.target,
         checklist=task.checklist,

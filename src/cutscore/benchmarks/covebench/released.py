@@ -37,6 +37,7 @@ class _ReleasedQuestion(_ReleasedEntry):
 class _ReleasedGroup(_ReleasedEntry):
     target: str = Field(alias="target_element")
     about: str = Field(default="", alias="description")
+    instruction: str = ""  # the release has none; whoever adds one can have edits asked for one by one
     questions: list[_ReleasedQuestion]
     category: list[dict[str, Any]] = Field(default_factory=list)
 
@@ -117,6 +118,7 @@ def _parse_task(entry: Any) -> ReleasedTask:
         {
             "target": group.target,
             "about": group.about,
+            "instruction": group.instruction,
             "questions": [question.model_dump(exclude={"model_answer"}) for question in group.questions],
             "categories": [_category(each, remarks) for each in group.category],
         }
