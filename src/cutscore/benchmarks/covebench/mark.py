@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, ChecklistQuestion, Format
+from cutscore.benchmarks.covebench.coverage import describe_coverage
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
 from cutscore.benchmarks.covebench.errors import find_errors
 from cutscore.benchmarks.covebench.forensics import ROLE, find_flaws
@@ -67,6 +68,7 @@ def mark(
             if question.id in said
         ),
         *_types_done(item, answers),
+        *describe_coverage(item.checklist, answers),
         *find_errors(item.checklist, answers),
         *find_flaws(judges.get(ROLE), evidence, item),
         *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item)),
@@ -159,7 +161,7 @@ def _mark_nothing(item: EditTask, refusal: Refusal) -> list[Finding | ScoreGap]:
     """Return the scores of a task without a video: left out of the sums, in `strict` all wrong."""
     because = f"{refusal.name}: {refusal.reason}"
     wrong = score_checklist(item.checklist, _wrong_answers(item.checklist.questions), "reference")
-    return [
+    scores = [
         Finding(
             name=name,
             value=0,
@@ -172,6 +174,7 @@ def _mark_nothing(item: EditTask, refusal: Refusal) -> list[Finding | ScoreGap]:
         for mode in MODES
         for name in SCORES
     ]
+    return [*scores, *describe_coverage(item.checklist, {}, no_video=because)]
 
 
 def _wrong_answers(questions: Sequence[ChecklistQuestion]) -> dict[str, object]:

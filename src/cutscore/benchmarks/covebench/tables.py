@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
+from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
 from cutscore.benchmarks.covebench.error_table import errors_table
 from cutscore.benchmarks.covebench.scores import SCORES
 from cutscore.core.card import Card
@@ -32,6 +33,8 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     types = published()["columns_8"]
     return [
         scores_table("scores", "Scores", lines, SCORES, mode=MODE, compared=("ifs", "vrs"), note=note, scales=SCALES),
+        coverage_table(lines),
+        modes_table(lines),
         *(_types_table(unit, about, lines, types) for unit, about in UNITS.items()),
         relative_types(lines, types),
         _complexity(lines, "edit_points", "By number of edit points", card),
