@@ -6,7 +6,7 @@ from cutscore.benchmarks.covebench.construction.combinations import (
     list_combinations,
     read_combinations,
 )
-from cutscore.benchmarks.covebench.construction.instructions import AtomicEdit, InstructionDraft, find_faults
+from cutscore.benchmarks.covebench.construction.instructions import EditDraft, InstructionDraft, find_faults
 from cutscore.benchmarks.covebench.construction.lint import lint_instruction
 
 TYPES = [type for types in taxonomy().values() for type in types]
@@ -24,7 +24,7 @@ def test_there_are_as_many_as_in_the_paper_all_distinct_with_every_type_of_table
 def test_every_example_keeps_the_rules_for_instructions() -> None:
     for each in read_combinations():
         assert list(lint_instruction(each.example)) == []
-        edits = tuple(AtomicEdit(type=type, instruction=each.example) for type in each.types)
+        edits = tuple(EditDraft(type=type, instruction=each.example) for type in each.types)
         draft = InstructionDraft(combination=1, edits=edits, instruction=each.example, target=each.example)
         # The example stands for each of its edits here, so that these repeat each other and weather is in all of them.
         told = [fault for fault in find_faults(draft, [each], ()) if "repeats" not in fault and "weather" not in fault]

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from cutscore.benchmarks.covebench.checklist import Category, Checklist, ChecklistQuestion, EditPoint
-from cutscore.benchmarks.covebench.construction.instructions import AtomicEdit, InstructionDraft, PlainText
+from cutscore.benchmarks.covebench.construction.instructions import EditDraft, InstructionDraft, PlainText
 from cutscore.benchmarks.covebench.construction.lint import LEAST_SHARE, LintFault, lint_checklist
 from cutscore.core.frozen import FrozenModel
 
@@ -48,7 +48,7 @@ class _ChecklistDraft(FrozenModel):
     preserved: tuple[_PreservedDraft, ...] = Field(min_length=2, max_length=12)
 
 
-def list_edits(edits: Sequence[AtomicEdit]) -> str:
+def list_edits(edits: Sequence[EditDraft]) -> str:
     """Write the edits as a numbered list, each with its type."""
     return "\n".join(f"{number}. {edit.instruction} ({edit.type})" for number, edit in enumerate(edits, start=1))
 
@@ -94,7 +94,7 @@ def parse_checklist(reply: JsonValue, draft: InstructionDraft) -> Checklist:
     return renumber_questions([*points, EditPoint(target=PRESERVED, questions=tuple(stays))])
 
 
-def _make_point(group: _GroupDraft, edit: AtomicEdit) -> EditPoint:
+def _make_point(group: _GroupDraft, edit: EditDraft) -> EditPoint:
     asked = tuple(
         ChecklistQuestion(id=f"{n} of edit {group.edit}", **dict(each))
         for n, each in enumerate(group.questions, start=1)

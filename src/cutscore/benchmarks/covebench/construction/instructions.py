@@ -57,7 +57,7 @@ def _one_line(text: str) -> str:
 PlainText = Annotated[str, AfterValidator(_one_line)]
 
 
-class AtomicEdit(FrozenModel):
+class EditDraft(FrozenModel):
     """One edit of an instruction: its type, and words that ask for it alone."""
 
     type: str
@@ -78,7 +78,7 @@ class InstructionDraft(FrozenModel):
     """
 
     combination: int
-    edits: tuple[AtomicEdit, ...] = Field(min_length=2, max_length=5)
+    edits: tuple[EditDraft, ...] = Field(min_length=2, max_length=5)
     instruction: PlainText = Field(min_length=20, max_length=1_000)
     target: PlainText = Field(min_length=20, max_length=2_000)
 
