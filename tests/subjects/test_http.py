@@ -1,6 +1,7 @@
 """A video service as a subject, over real HTTP: what it does well, and every way in which it does not."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from cutscore.core.ask import Ask, AskPart, RequestedFile
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, Stopped, SubjectFailed, Unscored
 from cutscore.core.subject import MemoryNotes, WorkContext
+from cutscore.core.turn import Turn
 from cutscore.ledger.call_book import read_spending
 from cutscore.ledger.prices import Prices
 from cutscore.ledger.spending import Ledger
@@ -185,6 +187,17 @@ async def test_what_is_paid_goes_by_how_the_job_ended(sample: Sample) -> None:
             assert context.tally.cost_usd == usd
     spent = read_spending(sample.folder / "ledger.jsonl")
     assert (spent.answered, spent.unknown, spent.lost, float(spent.usd)) == (3, 1, 1, 1.0)
+
+
+@pytest.mark.anyio
+async def test_every_turn_of_a_sample_is_a_job_of_its_own(sample: Sample) -> None:
+    with editor_server() as server:
+        spec = profile(server, sample.folder)
+        await sample.work(spec)
+        before = Turn(number=1, ask=sample.ask, deliverable=Deliverable(text="done"))
+        sample.context = replace(sample.fresh_context(), turns=(before,))
+        await sample.work(spec)
+    assert len(server.jobs) == len(set(server.idempotency)) == 2
 
 
 @pytest.mark.anyio

@@ -63,7 +63,8 @@ class HttpSubject:
         from anyio import to_thread
 
         blanks = await to_thread.run_sync(lay_out, ask, context)
-        once = digest_of([self.source_digest, context.epoch, context.seed, ask.model_dump(mode="json")])
+        turn = len(context.turns)  # the same may be asked again, and is another job then
+        once = digest_of([self.source_digest, context.epoch, context.seed, turn, ask.model_dump(mode="json")])
         async with httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False) as client:
             talk = ServiceTalk(self.name, self.profile, client, context.tally)
             await ServiceJob(self, talk, context, blanks, once).finish()
