@@ -1,6 +1,7 @@
 """Around an editor: it is asked edit by edit, each time with what came of the edit before as its source.
 
-The paper compares both ways, and finds that editors do better when they are asked for everything at once.
+The paper compares both ways, and finds that editors do better when they are asked for everything at once. What an
+editor takes in may be prepared by a rule, too (`input_rules.py`).
 """
 
 import shutil
@@ -14,6 +15,7 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from cutscore.benchmarks.covebench.atomic_edits import AtomicEdit, read_edits
+from cutscore.benchmarks.covebench.input_rules import NO_RULE, PreparedInput
 from cutscore.core.ask import Ask, AskPart
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import SubjectFailed
@@ -23,7 +25,9 @@ from cutscore.core.trajectory import Action
 
 
 def wrap(subject: Subject, conditions: Mapping[str, str]) -> Subject:
-    """Return the subject with what the conditions put around it."""
+    """Return the subject with what the conditions put around it; where both do, each edit has its input prepared."""
+    if (rule := conditions["input_rule"]) != NO_RULE:
+        subject = PreparedInput(subject, rule)
     return SequentialEditor(subject) if conditions["decompose"] == "sequential" else subject
 
 
