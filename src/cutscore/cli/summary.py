@@ -19,7 +19,7 @@ from cutscore.results.benchmark import BenchmarkResult, benchmark_results
 from cutscore.results.calibration import JudgeCalibration, uncalibrated_judges
 from cutscore.results.cells import CellResult
 from cutscore.results.fitness import incomplete_run, mostly_failed, unfit
-from cutscore.results.summary import as_json, cost_line
+from cutscore.results.summary import as_json, cost_line, describe_answers
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
     parts = benchmark_results(outcome.results)
     opinions = [each for part in parts for each in part.calibrations]
     failed = mostly_failed(parts)
-    lines = [results_table(parts), *failed, calibration_text(opinions), cost_line(parts)] if parts else []
+    answers = [line for part in parts for line in describe_answers(part)]
+    lines = [results_table(parts), *failed, *answers, calibration_text(opinions), cost_line(parts)] if parts else []
     lines += [check_line(outcome.prices)]
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
     warnings = (

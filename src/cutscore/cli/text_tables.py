@@ -124,11 +124,12 @@ def _lost(cell: CellResult, estimate: Estimate) -> str:
 
 
 def _shown_estimates(result: BenchmarkResult, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
-    """Return the headline, the same score in every other mode beside it, and what a judge thinks."""
+    """Return the headline, the same score in every other mode beside it, and what else a judge thinks in its mode."""
     label, judge = result.labels[cell.id], cell.record.cell.judge
     for estimate in result.estimates[cell.id]:
         judged = bool(judge) and result.card.scores[estimate.name].judged
-        if (estimate.name == result.card.headline or judged) and not estimate.group:
+        beside = judged and estimate.mode in ("", result.mode)
+        if (estimate.name == result.card.headline or beside) and not estimate.group:
             name = f"{label} {estimate.name} by {judge}" if judged else label
             yield (f"{name} @{estimate.mode}" if estimate.mode else name), estimate
 

@@ -66,7 +66,8 @@ def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> li
     reasons = []
     for name in (name for name, score in result.card.scores.items() if score.judged and judge):
         key = score_key(name, result.mode)
-        open_ones = [row for row in marked if key not in row.ending.scores]
+        # Where the subject handed over nothing that can be judged, the judge left nothing open.
+        open_ones = [row for row in marked if key not in row.ending.scores and not row.failed]
         if marked and len(open_ones) / len(marked) > most:
             answers = Counter(each.because for row in open_ones for each in row.judgements if each.answer is None)
             why = answers.most_common(1)[0][0] if answers else "no opinion was given"

@@ -1,0 +1,73 @@
+"""What a judge left open is said beside scores that are ratios, and a missing deliverable is not the judge's doing."""
+
+from pathlib import Path
+
+from cutscore.bridge.rows import CellRecord
+from cutscore.cells.cell import Cell
+from cutscore.cli.text_tables import results_table
+from cutscore.core.ending import Ending, ScoreGap
+from cutscore.core.judgement import Judgement
+from cutscore.core.row import Row
+from cutscore.core.subject import SubjectSpec
+from cutscore.registry import benchmark
+from cutscore.results.benchmark import BenchmarkResult
+from cutscore.results.cells import CellResult
+from cutscore.results.fitness import unfit
+from cutscore.results.summary import describe_answers
+
+JUDGED = ("uas", "ifs", "vrs", "sem", "acc", "uas_task")
+MODES = ("reference", "paper", "strict")
+
+
+def row(number: int, *answers: str | None) -> Row:
+    keys = [f"{name}@{mode}" for name in JUDGED for mode in MODES]
+    lost = not answers
+    gaps = [ScoreGap(name=name, mode="reference", status="excluded", because="missing") for name in JUDGED if lost]
+    return Row(
+        benchmark="covebench",
+        version="1",
+        cell="a-1",
+        subject="mine",
+        item=f"task-{number}",
+        epoch=1,
+        cluster=f"clip-{number}",
+        judge="lab/x",
+        judgements=tuple(
+            Judgement(question=f"Q{place}", judge="lab/x", answer=answer) for place, answer in enumerate(answers)
+        ),
+        ending=Ending(
+            status="marked",
+            scores={key: 0.0 for key in keys if key.endswith("@strict")} if lost else dict.fromkeys(keys, 50.0),
+            gaps=tuple(gaps),
+            failure_class="unreadable" if lost else None,
+        ),
+    )
+
+
+def result(*rows: Row) -> BenchmarkResult:
+    spec = SubjectSpec(kind="folder", spec="mine", label="mine")
+    cell = Cell(benchmark="covebench", version="1", data="0" * 64, subject=spec, judge="lab/x", mode="reference")
+    record = CellRecord(cell, Path("run/covebench") / cell.id, Path("run"), ())
+    return BenchmarkResult(benchmark("covebench").card, (CellResult(record, rows),))
+
+
+def test_answers_and_samples_are_counted_beside_ratios() -> None:
+    said = describe_answers(result(row(1, "yes", None, "no"), row(2, "yes"), row(3)))
+    assert said == ["mine: lab/x answered 3 of 4 questions about 2 of 3 samples"]
+
+
+def test_other_roles_are_not_the_judge() -> None:
+    first = row(1, "yes")
+    other = Judgement(question="physics", judge="lab/y", answer=None, role="forensics")
+    said = describe_answers(result(first.model_copy(update={"judgements": (*first.judgements, other)})))
+    assert said == ["mine: lab/x answered 1 of 1 question about 1 of 1 sample"]
+
+
+def test_nothing_that_could_be_judged_is_not_left_open_by_the_judge() -> None:
+    assert unfit([result(row(1, "yes"), row(2))], most=0.05) == ()
+
+
+def test_other_scores_of_a_judge_are_shown_in_one_mode_and_the_headline_in_all() -> None:
+    lines = results_table([result(row(1, "yes"), row(2, "no"))]).splitlines()
+    shown = [line.partition(" by lab/x @")[0].split()[-1] + "@" + line.partition("@")[2].split()[0] for line in lines]
+    assert shown == ["uas@reference", "uas@paper", "uas@strict", *(f"{name}@reference" for name in JUDGED[1:])]
