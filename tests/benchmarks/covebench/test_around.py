@@ -162,7 +162,7 @@ async def test_a_program_is_run_for_each_edit(
 
 def test_asked_for_everything_nothing_is_put_around_and_nothing_is_told(item: EditTask) -> None:
     writer = Writer()
-    assert wrap(writer, {"decompose": "whole"}) is writer
+    assert wrap(writer, {"decompose": "whole", "input_rule": "none"}) is writer
     whole = ask_of(item)
     assert whole.part("instruction").value is None  # type: ignore[union-attr]
     assert ask_of(item, decompose="whole") == whole
