@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from functools import partial
@@ -16,6 +17,7 @@ import click
 import cutscore
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import CommandOutput, OutputPrinter, is_terminal
+from cutscore.cli.task_stats import describe_folder
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, UnknownName
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks, plugins
@@ -29,15 +31,17 @@ EXAMPLES = """
   cutscore build vidwork films -o pack                  own footage, with NAME.procedure.json beside each clip
   cutscore build vidwork films -o pack --model PROVIDER/NAME --licence CC-BY-4.0
   cutscore build repair my.mp4 --defect echo --at 12-17 -o pack
+  cutscore build covebench pack --stats                 what the tasks of a finished pack are made of
 """
 
 MOST_REFUSALS = 12  # on the screen
+_BUILDS = re.compile(r"^def build\(|^from .* import .*\bbuild\b", re.MULTILINE)  # a recipe, there or elsewhere
 
 
 @subcommand("build", examples=EXAMPLES)
 @click.argument("recipe")
 @click.argument("footage", nargs=-1, required=True)
-@click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="The pack; new, or left by the same build.")
+@click.option("-o", "--out", type=PATH, metavar="DIR", help="The pack; new, or left by the same build.")
 @click.option("--model", default="", metavar="M", help="Who writes what nobody wrote: PROVIDER/NAME.")
 @click.option("--role", "roles", multiple=True, metavar="NAME=M", help="Another model for one task of the recipe.")
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt file instead of ours.")
@@ -48,11 +52,12 @@ MOST_REFUSALS = 12  # on the screen
 @click.option("--at", default="", metavar="START-END", help="Where it is planted, in seconds of the clip.")
 @click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help="An option of the recipe.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
+@click.option("--stats", is_flag=True, help="Build nothing: FOOTAGE is a folder of tasks, and its statistics are told.")
 def command(
     *,
     recipe: str,
     footage: tuple[str, ...],
-    out: Path,
+    out: Path | None,
     model: str,
     roles: tuple[str, ...],
     prompts: tuple[str, ...],
@@ -63,6 +68,7 @@ def command(
     at: str,
     sets: tuple[str, ...],
     cost_limit: float | None,
+    stats: bool,
 ) -> CommandOutput:
     """Items from own footage; the same command again resumes.
 
@@ -74,6 +80,10 @@ def command(
     from cutscore.authoring.recipe_options import BuildOptions
     from cutscore.models.provider import require_reachable
 
+    if stats:
+        return describe_folder(recipe, footage)
+    if out is None:
+        raise click.MissingParameter(ctx=click.get_current_context(), param_hint="'-o'", param_type="option")
     chosen = _recipe(recipe)
     options = BuildOptions(
         model=model,
@@ -107,7 +117,7 @@ def _recipe(name: str) -> Any:
         if not callable(getattr(loaded, "build", None)):
             raise BrokenData(f"recipe '{name}'", "has no function 'build'", "name a module with one in its entry point")
         return loaded
-    known = [each for each, found in own.items() if "def build(" in _text(found.folder / "build.py")]
+    known = [each for each, found in own.items() if _BUILDS.search(_text(found.folder / "build.py"))]
     raise UnknownName.among("recipe", name, [*known, *offered])
 
 

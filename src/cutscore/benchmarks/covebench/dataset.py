@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue
 
 from cutscore.authoring.packs import read_fields, read_pack
 from cutscore.benchmarks.covebench.checklist import Checklist
-from cutscore.benchmarks.covebench.construction.review import Review, left_out_by_review, read_review
+from cutscore.benchmarks.covebench.construction.review import ChecklistReview, left_out_by_review, read_review
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, ReleasedTask, parse_tasks, read_checklist
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.item import TRUTH, Item
@@ -52,7 +52,7 @@ def read_drafts(data: Path) -> dict[str, Checklist]:
     return {str(line["id"]): Checklist.model_validate(line["checklist"]) for line in read_fields(data)}
 
 
-def _apply_review(found: Sequence[EditTask], review: Review) -> list[EditTask]:
+def _apply_review(found: Sequence[EditTask], review: ChecklistReview) -> list[EditTask]:
     """Return the tasks that reviewers did not drop, without the questions that they dropped."""
     if not review.lines:
         return list(found)

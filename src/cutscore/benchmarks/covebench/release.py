@@ -1,4 +1,4 @@
-"""What comes with the published benchmark: whose file is whose, and how far tasks keep the rules for writing them."""
+"""What comes with the published benchmark: whose file is whose, how far tasks keep the rules, what they are made of."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -8,9 +8,11 @@ from cutscore.benchmarks.covebench.construction.review import describe_review, r
 from cutscore.benchmarks.covebench.dataset import EditTask, find_left_out, read_drafts
 from cutscore.benchmarks.covebench.release_files import match_files
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, read_checklist
+from cutscore.core.files import FileStore
+from cutscore.core.table import Table
 from cutscore.results.wording import count
 
-__all__ = ["match_files", "remarks"]
+__all__ = ["match_files", "remarks", "task_tables"]
 
 NOBODY = "nobody has reviewed its checklists: two people and an adjudicator sign in signoffs.csv"
 MOST_NAMED = 3  # faults of one rule, in a remark
@@ -31,6 +33,13 @@ def remarks(items: Sequence[EditTask], data: Path) -> list[str]:
     review = read_review(data)
     reviewed = describe_review(review, read_drafts(data)) if review.lines else [NOBODY] if not released else []
     return [*find_left_out(data), *written, *describe_faults(faults), *(each.fact for each in balance), *reviewed]
+
+
+def task_tables(items: Sequence[EditTask], store: FileStore, data: Path) -> list[Table]:
+    """Return what a set of tasks is made of."""
+    from cutscore.benchmarks.covebench.construction.stats import describe_tasks  # numpy, which a check does not need
+
+    return describe_tasks(items, store, data)
 
 
 def describe_faults(faults: Mapping[str, Sequence[LintFault]]) -> list[str]:

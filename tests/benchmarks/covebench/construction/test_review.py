@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cutscore.benchmarks.covebench.checklist import Checklist
-from cutscore.benchmarks.covebench.construction.review import Review, ReviewLine, describe_review, read_review
+from cutscore.benchmarks.covebench.construction.review import ChecklistReview, ReviewLine, describe_review, read_review
 from cutscore.benchmarks.covebench.dataset import STARTER, find_left_out, items, read_drafts
 from cutscore.benchmarks.covebench.release import remarks
 from cutscore.core.errors import BrokenData
@@ -25,8 +25,8 @@ def line(question: str, role: str, decision: str, reason: str = "", **more: str)
     return ReviewLine.model_validate(plain | more)
 
 
-def review(*lines: ReviewLine) -> Review:
-    return Review({(each.item, each.question, each.role): each for each in lines})
+def review(*lines: ReviewLine) -> ChecklistReview:
+    return ChecklistReview({(each.item, each.question, each.role): each for each in lines})
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ class QuestionReview:
 
 
 @dataclass(frozen=True)
-class Review:
+class ChecklistReview:
     """The sign-offs of a pack; a later line of one role about the same question replaces the earlier one."""
 
     lines: Mapping[tuple[str, str, Role], ReviewLine]
@@ -144,9 +144,9 @@ class Review:
         return checklist.model_copy(update={"points": tuple(left)})
 
 
-def read_review(folder: Path) -> Review:
+def read_review(folder: Path) -> ChecklistReview:
     """Return the sign-offs of a pack, none when there is no such file."""
-    return Review({(line.item, line.question, line.role): line for line in read_reviews(folder, ReviewLine)})
+    return ChecklistReview({(line.item, line.question, line.role): line for line in read_reviews(folder, ReviewLine)})
 
 
 def _decide(said: Mapping[Role, ReviewLine]) -> tuple[State, tuple[bool | None, bool | None], str]:
@@ -173,7 +173,7 @@ def _still(category: Category, kept: Mapping[str, ChecklistQuestion]) -> tuple[s
     return tuple(id for id in category.questions if id in kept)
 
 
-def describe_review(review: Review, drafts: Mapping[str, Checklist]) -> list[str]:
+def describe_review(review: ChecklistReview, drafts: Mapping[str, Checklist]) -> list[str]:
     """Return how much of the drafts is kept, why the rest is not, how far the two agree, and who has yet to sign."""
     found = {
         (item, each.id): review.read_question(item, each) for item, draft in drafts.items() for each in draft.questions
@@ -218,7 +218,7 @@ def _name_some(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + more
 
 
-def left_out_by_review(review: Review) -> list[str]:
+def left_out_by_review(review: ChecklistReview) -> list[str]:
     """Return which tasks are not asked, since their reviewers dropped them."""
     signed = dict.fromkeys(item for item, _, _ in review.lines)
     return [f"task {item} is left out by its reviewers: {why}" for item in signed if (why := review.drops_task(item))]
