@@ -105,7 +105,7 @@ class ModelCaller:
         from cutscore.models.references import content_for
 
         clean = redactor(names=load_settings().secret_env).text
-        tally = Tally(purse=self._ledger.purse(request.task))
+        tally = Tally(purse=self.ledger.purse(request.task))
         boundary = Boundary(
             path=self.out.store.path,
             tally=tally,
@@ -156,7 +156,8 @@ class ModelCaller:
         return Prices.snapshot(self.models, own=load_settings().prices)
 
     @cached_property
-    def _ledger(self) -> Ledger:
+    def ledger(self) -> Ledger:
+        """What everybody who is asked in this build has spent."""
         return Ledger(self._prices, self.out.work / "ledger.jsonl", limit_usd=self.cost_limit_usd)
 
 
@@ -185,10 +186,14 @@ class ModelWriter:
     prompt: Prompt
     caller: ModelCaller
 
-    def write(self, film: FileRef, read: Callable[[JsonValue], Read], **blanks: str) -> Read:
-        """Return what `read` makes of the model's JSON about a film (see `ModelCaller.ask`); blanks fill the prompt."""
-        text = self.prompt.fill(**blanks)
-        return self.caller.ask(ModelRequest(self.prompt.name, self.model, text, (film,), self.frames), read)
+    def write(self, film: FileRef | None, read: Callable[[JsonValue], Read], **blanks: str) -> Read:
+        """Return what `read` makes of the model's JSON (see `ModelCaller.ask`); blanks fill the prompt.
+
+        Without a film it writes by these words alone.
+        """
+        shown = (film,) if film else ()
+        request = ModelRequest(self.prompt.name, self.model, self.prompt.fill(**blanks), shown, self.frames)
+        return self.caller.ask(request, read)
 
     @property
     def settings(self) -> dict[str, str]:

@@ -1,10 +1,13 @@
-"""The starter pack: staged tasks with their sources filmed and their checklists written."""
+"""The starter pack, staged tasks with their sources filmed and their checklists written; and packs from footage."""
 
 from cutscore.authoring.starter import put_scene
+from cutscore.benchmarks.covebench.construction.recipe import OPTIONS, ROLES, build
 from cutscore.benchmarks.covebench.dataset import EditTask, complexity
 from cutscore.benchmarks.covebench.staged.script import StagedTask, write_checklist
 from cutscore.benchmarks.covebench.staged.scripts import TASKS
 from cutscore.core.files import FileStore
+
+__all__ = ["OPTIONS", "ROLES", "build", "starter"]
 
 
 def starter(store: FileStore) -> list[EditTask]:

@@ -7,14 +7,16 @@ from typing import Annotated
 from pydantic import Field, JsonValue
 
 from cutscore.authoring.packs import read_fields, read_pack
+from cutscore.benchmarks.covebench import video_names
 from cutscore.benchmarks.covebench.checklist import Checklist
+from cutscore.benchmarks.covebench.construction.record import ConstructionRecord
 from cutscore.benchmarks.covebench.construction.review import ChecklistReview, left_out_by_review, read_review
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, ReleasedTask, parse_tasks, read_checklist
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.item import TRUTH, Item
 
 STARTER = Path(__file__).parent / "starter"
-EDITED = "edited.mp4"
+EDITED = video_names.EDITED
 
 
 class EditTask(Item):
@@ -25,6 +27,7 @@ class EditTask(Item):
         edits: What asks for each edit alone, where somebody wrote it: the instruction once more, in parts.
         description, target: The source and the wanted video in words.
         staged: The scene and its edits, where the footage is ours (`staged.script.StagedTask`).
+        construction: Who wrote it, where models did (`cutscore build covebench`).
     """
 
     source: FileRef | None = None
@@ -34,6 +37,7 @@ class EditTask(Item):
     target: Annotated[str, TRUTH] = ""
     checklist: Annotated[Checklist, TRUTH]
     staged: Annotated[dict[str, JsonValue], TRUTH] = Field(default_factory=dict)
+    construction: Annotated[ConstructionRecord | None, TRUTH] = None
 
 
 def items(store: FileStore, data: Path | None = None) -> list[EditTask]:
