@@ -1,23 +1,18 @@
-"""Editors whose marks we know beforehand, and the judge who measures what was staged."""
+"""Editors whose marks we know beforehand; the judge who knows what was staged is in `judge_stage`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 
 from cutscore.authoring.starter import put_scene
-from cutscore.benchmarks.covebench.checklist import ChecklistQuestion
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
-from cutscore.benchmarks.covebench.staged.measure import EditSeen, VideoSeen, measure_video
+from cutscore.benchmarks.covebench.judge_stage import judge_by_truth, staged_task
 from cutscore.benchmarks.covebench.staged.script import StagedTask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import BadInput, Unscored
-from cutscore.core.evidence import Evidence
+from cutscore.core.errors import BadInput
 from cutscore.core.files import FileStore
-from cutscore.core.judgement import Judgement, Question
 from cutscore.stage.edits import Remove, apply
 from cutscore.stage.scene import Scene
 
-VIDEOS = 64  # measurements that are kept
+__all__ = ["PLANTED", "empty", "judge_by_truth", "near_miss", "perfect"]
 
 
 def perfect(item: EditTask, store: FileStore) -> Deliverable:
@@ -69,60 +64,4 @@ def _without_kept(scene: Scene, names: Iterable[str]) -> Scene:
 
 
 def _film(item: EditTask, store: FileStore, make: Callable[[StagedTask], Scene]) -> Deliverable:
-    return Deliverable(files=(put_scene(store, EDITED, make(_staged(item))),))
-
-
-def _staged(item: EditTask) -> StagedTask:
-    if not item.staged:
-        raise Unscored(f"item '{item.id}'", "nobody knows a perfect edit of footage that was not staged")
-    return StagedTask.model_validate(item.staged)
-
-
-def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: EditTask) -> list[Judgement]:
-    """Answer by the delivered pixels, measured against every film that the staged edits can make."""
-    ref = evidence.file(EDITED)
-    seen = _measure(evidence.path(EDITED), ref.sha256 if ref else "", _staged(item))
-    asked = {each.id: each for each in item.checklist.questions}
-    return [_answer(asked[question.id], item, seen) for question in questions]
-
-
-@lru_cache(maxsize=VIDEOS)
-def _measure(path: Path, sha256: str, task: StagedTask) -> VideoSeen:
-    """Measure a video once for all four formats of its questions."""
-    return measure_video(path, task)
-
-
-def _answer(question: ChecklistQuestion, item: EditTask, seen: VideoSeen) -> Judgement:
-    if question.measure == "sem":
-        return _score_kept(question, item, seen)
-    number = next(n for n, point in enumerate(item.checklist.edit_points) if question in point.questions)
-    edit = seen.edits[number]
-    right = edit.is_done if question.measure == "ifs" else edit.is_steady
-    answer = question.expected if right else _other_answer(question)
-    return Judgement(
-        question=question.id,
-        judge="stage",
-        answer=answer.lower() if len(answer) > 1 else answer,
-        because=_tell(edit),
-        at=edit.first,
-    )
-
-
-def _other_answer(question: ChecklistQuestion) -> str:
-    return {"A": "B", "B": "A", "Yes": "No", "No": "Yes"}[question.expected]
-
-
-def _tell(edit: EditSeen) -> str:
-    if not edit.looked:
-        return "the edit could be seen in none of the pictures"
-    return f"the edit is done in {edit.done} of {edit.looked} pictures in which it can be seen"
-
-
-def _score_kept(question: ChecklistQuestion, item: EditTask, seen: VideoSeen) -> Judgement:
-    kept = [each for each in item.checklist.questions if each.measure == "sem"]
-    name = list(_staged(item).kept)[kept.index(question)][0]
-    if name not in seen.kept:
-        return Judgement(question=question.id, judge="stage", answer=1, because=f"{name} is in none of the pictures")
-    points, far = seen.kept[name]
-    because = f"the {name} differs by {far:.1f} of 255 levels from what it should look like"
-    return Judgement(question=question.id, judge="stage", answer=points, because=because)
+    return Deliverable(files=(put_scene(store, EDITED, make(staged_task(item))),))
