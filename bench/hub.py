@@ -1,7 +1,9 @@
 """Clips a second of the hub metrics: all frames of a clip in one batch, against one frame at a time.
 
 Weights are random numbers in models of full size: speed does not depend on them, scores do, so none is printed. A clip
-is ten frames of 854 × 480. Wanted: at least five times as many clips in batches for the image models, on a GPU.
+is ten frames of 854 × 480. Wanted: at least five times as many clips in batches for the image models (aes, clip), on a
+GPU. vqr writes 32 tokens a frame instead of up to 512; src has three phrases, and its masks follow one another in time,
+so they cannot be made at once.
 
     PYTHONPATH=src python bench/hub.py [--only aes clip] [--small]      needs numpy, torch and transformers alone
 """
@@ -23,10 +25,12 @@ from cutscore.core.errors import MissingExtra
 from cutscore.models.hub.aesthetics import SO400M, AestheticPredictor, build_head
 from cutscore.models.hub.clip_text import TextImageModel
 from cutscore.models.hub.pixels import Frame
+from cutscore.models.hub.region_consistency import RegionModels
+from cutscore.models.hub.visual_quality import IMAGE, SAMPLING, QualityRater
 from cutscore.models.hub.weights import Placement, choose_placement, import_torch, import_transformers
 
 FRAMES, HEIGHT, WIDTH = 10, 480, 854
-SECONDS = 8.0  # for each side of each model, after the first clip
+SECONDS = 6.0  # at least, for each side of each model, after the first clip
 
 
 @dataclass(frozen=True)
@@ -73,27 +77,121 @@ def time_clip(placement: Placement, small: bool) -> Timed:
     model = TextImageModel(
         build("CLIPVisionModelWithProjection", vision, placement),
         build("CLIPTextModelWithProjection", words, placement),
-        lambda *_, **__: Tokens(placement, length=77, last=words.eos_token_id),
+        lambda *_, **__: Tokens([[5] * 76 + [words.eos_token_id]]),
         placement,
     )
-    score = lambda frames: model.score(frames, "a red ball")  # noqa: E731
+
+    def score(frames: Sequence[Frame]) -> object:
+        return model.score(frames, "a red ball")
+
     return Timed(score, one_by_one(score))
+
+
+def time_vqr(placement: Placement, small: bool) -> Timed:
+    transformers = import_transformers()
+    text = {"hidden_size": 3584, "intermediate_size": 18944, "num_hidden_layers": 28, "num_attention_heads": 28}
+    vision = {"depth": 32, "hidden_size": 1280, "intermediate_size": 3420, "num_heads": 16, "out_hidden_size": 3584}
+    mrope = [16, 24, 24]
+    if small:
+        text = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+        vision = {"depth": 2, "hidden_size": 16, "intermediate_size": 32, "num_heads": 2, "out_hidden_size": 16}
+        mrope = [1, 1, 2]
+    rope = {"rope_type": "default", "mrope_section": mrope, "rope_theta": 1e6}
+    keys = 2 if small else 4
+    words = {**text, "num_key_value_heads": keys, "vocab_size": 152064, "rope_parameters": rope}
+    config = transformers.Qwen2_5_VLConfig(text_config=words, vision_config=vision)
+    SAMPLING.update(max_new_tokens=32, min_new_tokens=32)
+
+    class Tokenizer:
+        pad_token_id = 151643
+
+        def __call__(self, text: str, **_: object) -> Tokens:
+            return Tokens([[151652, *[config.image_token_id] * text.count(IMAGE), 151653, *[5] * 120]])
+
+        def batch_decode(self, ids: Any, **_: object) -> list[str]:
+            return [str(each) for each in ids.tolist()]
+
+    model = QualityRater(build("Qwen2_5_VLForConditionalGeneration", config, placement), Tokenizer(), placement)
+
+    def score(frames: Sequence[Frame]) -> object:
+        return model.reply(frames, "How good is it?")
+
+    return Timed(score, one_by_one(score))
+
+
+def time_src(placement: Placement, small: bool) -> Timed:
+    torch, transformers = import_torch(), import_transformers()
+    place = Placement(placement.device, "float32")
+    swin = transformers.SwinConfig(
+        embed_dim=128,
+        depths=[2, 2, 18, 2],
+        num_heads=[4, 8, 16, 32],
+        window_size=12,
+        out_features=["stage2", "stage3", "stage4"],
+    )
+    sam = transformers.Sam2VideoConfig()
+    large = {
+        "hidden_size": 144,
+        "num_attention_heads": 2,
+        "blocks_per_stage": [2, 6, 36, 4],
+        "embed_dim_per_stage": [144, 288, 576, 1152],
+        "num_attention_heads_per_stage": [2, 4, 8, 16],
+        "global_attention_blocks": [23, 33, 43],
+        "window_size_per_stage": [8, 4, 16, 8],
+    }
+    if not small:
+        for name, value in large.items():
+            setattr(sam.vision_config.backbone_config, name, value)
+        sam.vision_config.backbone_channel_list = [1152, 576, 288, 144]
+    detector = transformers.GroundingDinoConfig(**({} if small else {"backbone_config": swin}))
+    encoder = transformers.Dinov2Config(
+        hidden_size=384, num_hidden_layers=12, num_attention_heads=6, patch_size=14, image_size=518
+    )
+    model = RegionModels(
+        build("GroundingDinoForObjectDetection", detector, place),
+        lambda texts, **_: Tokens([[101, 1037, 3899, 1012, 102]] * len(texts)),
+        build("Sam2VideoModel", sam, place),
+        build("Dinov2Model", encoder, place),
+        place,
+    )
+    phrases, boxes = ["a dog", "a tree", "a bench"], [(0.1, 0.1, 0.4, 0.6), (0.5, 0.1, 0.7, 0.9), (0.6, 0.5, 0.9, 0.8)]
+    mask = np.zeros((HEIGHT, WIDTH), bool)
+    mask[100:300, 200:600] = True
+
+    def whole(frames: Sequence[Frame]) -> None:
+        model.ground(frames[:3], phrases)
+        model.segment(frames, boxes)
+        model.compare_regions([(each, mask) for each in frames], [(each, mask) for each in frames])
+
+    def single(frames: Sequence[Frame]) -> None:
+        for frame in frames[:3]:
+            model.ground([frame], phrases)
+        model.segment(frames, boxes)
+        for frame in frames:
+            model.compare_regions([(frame, mask)], [(frame, mask)])
+
+    torch.manual_seed(1)
+    return Timed(whole, single)
 
 
 class Tokens(dict[str, Any]):
     """A text that nobody wrote, as a tokenizer gives it: speed depends on its length alone."""
 
-    def __init__(self, placement: Placement, *, length: int, last: int) -> None:
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
         torch = import_torch()
-        ids = torch.full((1, length), 5, device=placement.device)
-        ids[0, -1] = last
+        ids = torch.tensor(rows, device=choose_placement().device)
         super().__init__(input_ids=ids, attention_mask=torch.ones_like(ids))
 
     def to(self, _: str) -> "Tokens":
         return self
 
 
-MODELS: dict[str, Callable[[Placement, bool], Timed]] = {"aes": time_aes, "clip": time_clip}
+MODELS: dict[str, Callable[[Placement, bool], Timed]] = {
+    "aes": time_aes,
+    "clip": time_clip,
+    "src": time_src,
+    "vqr": time_vqr,
+}
 
 
 def clips_a_second(score: Callable[[Sequence[Frame]], object], frames: Sequence[Frame]) -> float:
@@ -141,7 +239,8 @@ def main() -> None:
     try:
         torch, placement = import_torch(), choose_placement()
     except MissingExtra as missing:
-        return print(f"not measured: {missing}")
+        print(f"not measured: {missing}")
+        return
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else f"{torch.get_num_threads()} CPU threads"
     size = "tiny models" if asked.small else "models of full size"
     print(f"{device}; {placement}; torch {torch.__version__}; {size}, random weights")
@@ -151,7 +250,11 @@ def main() -> None:
         done.append(found := measure(name, placement, small=asked.small))
         numbers = [found.get(key) for key in ("clips_a_second", "one_by_one", "ratio", "peak_gb", "load_s")]
         cells = ["" if each is None else f"{each:.2f}" for each in numbers]
-        print(f"{name:8}{cells[0]:>10}{cells[1]:>12}{cells[2]:>8}{cells[3]:>7}{cells[4]:>8}", found.get("error", ""))
+        print(
+            f"{name:8}{cells[0]:>10}{cells[1]:>12}{cells[2]:>8}{cells[3]:>7}{cells[4]:>8}",
+            found.get("error", ""),
+            flush=True,
+        )
         if folder := os.environ.get("OUT"):
             plain = {"device": device, "torch": torch.__version__, "models": size, "metrics": done}
             Path(folder, "hub.json").write_text(json.dumps(plain, indent=1))

@@ -83,6 +83,7 @@ def test_the_locks_fit_pyproject(project, pins) -> None:
         ("build.txt", project["build-system"]["requires"]),
         ("dev.txt", extras["dev"]),
         ("ray.txt", extras["ray"]),
+        ("hub.txt", [each for each in extras["hub"] if each.startswith("transformers")]),
     ):
         for requirement in spelled_out(wanted, extras):
             versions = pins[lock].get(canonicalize_name(requirement.name))

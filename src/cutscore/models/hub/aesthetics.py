@@ -13,7 +13,7 @@ from typing import Any
 
 from cutscore.core.errors import BadInput
 from cutscore.models.hub.pixels import HALF, Frame, batches, normalise, resize, stack_frames
-from cutscore.models.hub.weights import Placement, check_config, import_torch, load_model, load_tensors
+from cutscore.models.hub.weights import Placement, import_torch, load_model, load_tensors
 
 WIDTHS = (1024, 128, 64, 16, 1)  # of the head's layers, behind the embedding
 SO400M = {"hidden_size": 1152, "num_hidden_layers": 27, "patch_size": 14, "image_size": 384}
@@ -45,9 +45,8 @@ class AestheticPredictor:
 
 def load_aesthetics(folder: Path, head: Path, placement: Placement) -> AestheticPredictor:
     """Load SigLIP from a folder and the head from a file (safetensors, or a .pth of tensors)."""
-    nested = check_config(folder, {"model_type": ("siglip", "siglip_vision_model")})["model_type"] == "siglip"
-    sizes = {f"vision_config.{key}" if nested else key: value for key, value in SO400M.items()}
-    tower = load_model(folder, "SiglipVisionModel", placement, known_by=sizes)
+    types = ("siglip", "siglip_vision_model")
+    tower = load_model(folder, "SiglipVisionModel", placement, types=types, sizes=SO400M)
     made = build_head(tower.config.hidden_size)
     made.load_state_dict(order_layers(load_tensors(head), tower.config.hidden_size, head))
     torch = import_torch()

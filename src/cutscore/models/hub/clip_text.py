@@ -55,8 +55,7 @@ class TextImageModel:
 
 def load_clip(folder: Path, placement: Placement) -> TextImageModel:
     """Load CLIP and its tokenizer from a folder."""
-    known_by = {"model_type": "clip"}
-    image_tower = load_model(folder, "CLIPVisionModelWithProjection", placement, known_by=known_by)
-    text_tower = load_model(folder, "CLIPTextModelWithProjection", placement, known_by=known_by)
+    image_tower = load_model(folder, "CLIPVisionModelWithProjection", placement, types=("clip",))
+    text_tower = load_model(folder, "CLIPTextModelWithProjection", placement, types=("clip",))
     tokenizer = import_transformers().AutoTokenizer.from_pretrained(folder, local_files_only=True)
     return TextImageModel(image_tower, text_tower, tokenizer, placement)

@@ -28,12 +28,13 @@ def stack_frames(frames: Sequence[Frame], placement: Placement) -> Any:
 
 
 def resize(levels: Any, height: int, width: int, how: Filter) -> Any:
-    """Return pictures of another size, in whole levels again."""
-    if tuple(levels.shape[-2:]) == (height, width):
-        return levels
-    torch = import_torch()
-    made = torch.nn.functional.interpolate(levels, size=(height, width), mode=how, antialias=True, align_corners=False)
-    return made.round().clamp(0, 255)
+    """Return pictures of another size, first the width and then the height, in whole levels after each."""
+    interpolate = import_torch().nn.functional.interpolate
+    for size in ((levels.shape[-2], width), (height, width)):
+        if tuple(levels.shape[-2:]) != size:
+            made = interpolate(levels, size=size, mode=how, antialias=True, align_corners=False)
+            levels = (made + 0.5).floor().clamp(0, 255)  # halves go up
+    return levels
 
 
 def resize_short_side(levels: Any, side: int, how: Filter) -> Any:

@@ -7,7 +7,7 @@ another model than the one it is named for is refused: a score must not bear the
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from cutscore.core.errors import BadInput, BrokenData, MissingExtra
 CONFIG = "config.json"
 EXTRA = "hub"
 BLOCK_BYTES = 1 << 20
+OTHER_MODEL = "name the weights of the model that the metric is called after"
 
 
 @dataclass(frozen=True)
@@ -56,21 +57,27 @@ def choose_placement() -> Placement:
     return Placement("cuda", "bfloat16" if cuda.is_bf16_supported() else "float16")
 
 
-def load_model(folder: Path, name: str, placement: Placement, *, known_by: Mapping[str, object]) -> Any:
+def load_model(
+    folder: Path, name: str, placement: Placement, *, types: Sequence[str], sizes: Mapping[str, object] | None = None
+) -> Any:
     """Return a model of transformers, ready to be asked; every one of its weights comes from the folder.
 
     Args:
         folder: Weights as safetensors, with their config.
         name: Class in transformers.
         placement: Device and precision.
-        known_by: What the config must say, by dotted key: model type and sizes that no other model has.
+        types: What the config may call itself.
+        sizes: What tells the model from its smaller and larger sisters: values of the config by dotted name.
     """
-    check_config(folder, known_by)
+    check_type(folder, types)
     if not any(folder.glob("*.safetensors")):
         raise BadInput(f"weights '{folder}'", "have no *.safetensors file", "save them as safetensors")
     torch, transformers = import_torch(), import_transformers()
+    transformers.logging.disable_progress_bar()
+    made = getattr(transformers, name)
     try:
-        model, told = getattr(transformers, name).from_pretrained(
+        _check_sizes(folder, made.config_class.from_pretrained(folder, local_files_only=True), sizes or {})
+        model, told = made.from_pretrained(
             folder,
             dtype=getattr(torch, placement.dtype),
             local_files_only=True,
@@ -83,14 +90,14 @@ def load_model(folder: Path, name: str, placement: Placement, *, known_by: Mappi
         raise BrokenData(f"weights '{folder}'", fact, "fetch them again") from error
     lost = sorted(map(str, (*told["missing_keys"], *told["mismatched_keys"])))
     if lost:  # transformers would go on with random numbers in their place
-        raise BrokenData(f"weights '{folder}'", f"lack {len(lost)} of {name}'s, {lost[0]} first", "fetch them again")
+        raise BrokenData(f"weights '{folder}'", f"lack {len(lost)} of {name}, such as {lost[0]}", "fetch them again")
     return model.to(placement.device).eval()
 
 
-def check_config(folder: Path, known_by: Mapping[str, object]) -> dict[str, Any]:
-    """Return the config of a folder of weights; refuse one of another model.
+def check_type(folder: Path, types: Sequence[str]) -> None:
+    """Refuse a folder of weights whose config is another model's.
 
-    >>> check_config(Path("nowhere"), {})
+    >>> check_type(Path("nowhere"), ["clip"])
     Traceback (most recent call last):
     cutscore.core.errors.BadInput: weights 'nowhere': have no config.json; name a folder with config and safetensors
     """
@@ -99,17 +106,22 @@ def check_config(folder: Path, known_by: Mapping[str, object]) -> dict[str, Any]
         raise BadInput(f"weights '{folder}'", f"have no {CONFIG}", "name a folder with config and safetensors")
     try:
         plain = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise BrokenData(f"weights '{folder}'", f"{CONFIG} is not JSON", "fetch them again") from error
-    for key, wanted in known_by.items():
-        found: Any = plain
+        found = plain["model_type"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise BrokenData(f"weights '{folder}'", f"{CONFIG} names no model_type", "fetch them again") from error
+    if found not in types:
+        fact = f"are another model: model_type is '{found}', not '{types[0]}'"
+        raise BadInput(f"weights '{folder}'", fact, OTHER_MODEL)
+
+
+def _check_sizes(folder: Path, config: Any, sizes: Mapping[str, object]) -> None:
+    for key, wanted in sizes.items():
+        found = config
         for part in key.split("."):
-            found = found.get(part) if isinstance(found, dict) else None
-        allowed = wanted if isinstance(wanted, tuple) else (wanted,)
-        if found not in allowed:
-            fact = f"are another model: {key} is {found!r}, not {' or '.join(map(repr, allowed))}"
-            raise BadInput(f"weights '{folder}'", fact, "name the weights of the model that the metric is called after")
-    return dict(plain)
+            found = getattr(found, part, None)
+        if found != wanted:
+            fact = f"are another model: {key} is {found}, not {wanted}"
+            raise BadInput(f"weights '{folder}'", fact, OTHER_MODEL)
 
 
 def load_tensors(file: Path) -> dict[str, Any]:
