@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, ChecklistQuestion, Format
+from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, Checklist, ChecklistQuestion, Format
 from cutscore.benchmarks.covebench.coverage import describe_coverage
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
 from cutscore.benchmarks.covebench.errors import find_errors
 from cutscore.benchmarks.covebench.forensics import ROLE, find_flaws
+from cutscore.benchmarks.covebench.lengths import measure_lengths
 from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
 from cutscore.benchmarks.covebench.scores import (
     LOWEST,
@@ -67,10 +68,11 @@ def mark(
             for question in item.checklist.questions
             if question.id in said
         ),
-        *_types_done(item, answers),
+        *describe_types(item.checklist, answers),
         *describe_coverage(item.checklist, answers),
         *find_errors(item.checklist, answers),
         *find_flaws(judges.get(ROLE), evidence, item),
+        *measure_lengths(evidence, item),
         *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item)),
     ]
 
@@ -194,10 +196,10 @@ def _describe_answer(question: ChecklistQuestion, said: Judgement) -> Finding:
     return Finding(name=name, value=value, because=because, file=EDITED, at=said.at)
 
 
-def _types_done(item: EditTask, answers: Mapping[str, object]) -> list[Finding]:
+def describe_types(checklist: Checklist, answers: Mapping[str, object]) -> list[Finding]:
     """Return how many edits of each type are done, by two units: the questions of a category, and its whole point."""
     sums: dict[str, list[ScoreSum]] = {}
-    for point in item.checklist.edit_points:
+    for point in checklist.edit_points:
         for category in point.categories:
             own = score_category(category, point, answers, "reference")
             sums.setdefault(f"entry/{category.bucket}", []).append(own)

@@ -1,15 +1,14 @@
 """Rows → the paper's tables: scores (3), types of edit (8, Figure 10), complexity (Figure 4), metrics (Figure 5)."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import combinations
-from pathlib import Path
-from typing import Any
 
 from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
 from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
+from cutscore.benchmarks.covebench.dimension_table import dimension_table
 from cutscore.benchmarks.covebench.error_table import errors_table
+from cutscore.benchmarks.covebench.length_tables import length_tables
+from cutscore.benchmarks.covebench.published_tables import published, published_tables
 from cutscore.benchmarks.covebench.scores import SCORES
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
@@ -23,6 +22,7 @@ from cutscore.stats.correlation import spearman_rho
 MODE = "reference"  # the mode of the published scores
 PERCENT = (0.0, 100.0)
 SCALES: Mapping[str, tuple[float, float]] = dict.fromkeys(SCORES, PERCENT)
+TASKS = 626  # of the full file
 FEWEST_SUBJECTS, FEWEST_TASKS = 4, 8  # from which on a rank correlation says anything
 
 
@@ -33,18 +33,19 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     types = published()["columns_8"]
     return [
         scores_table("scores", "Scores", lines, SCORES, mode=MODE, compared=("ifs", "vrs"), note=note, scales=SCALES),
+        dimension_table(lines, card, MODE),
         coverage_table(lines),
         modes_table(lines),
         *(_types_table(unit, about, lines, types) for unit, about in UNITS.items()),
         relative_types(lines, types),
         _complexity(lines, "edit_points", "By number of edit points", card),
         _complexity(lines, "words", "By words of the instruction", card),
+        *length_tables(lines, MODE),
         metric_ranks(lines),
         errors_table(lines),
         composition_table(lines, MODE),
         pairs_table(lines, types),
-        _published_table("published-scores", "columns_3", "table_3", "Table 3"),
-        _published_table("published-types", "columns_8", "table_8", "Table 8"),
+        *published_tables(),
     ]
 
 
@@ -54,19 +55,33 @@ UNITS = {
 }
 
 
-@cache
-def published() -> Mapping[str, Any]:
-    """Return the figures that the paper prints."""
-    with (Path(__file__).parent / "published.toml").open("rb") as stream:
-        return tomllib.load(stream)
-
-
 def _types_table(unit: str, about: str, lines: Sequence[CellLine], types: Sequence[str]) -> Table:
     there = {name for line in lines for mark in line.marks for name in mark.found}
     names = [name for name in (f"{unit}/{each}" for each in types) if name in there]
     scales, title = dict.fromkeys(names, PERCENT), f"By type of edit ({unit})"
-    made = scores_table(f"types-{unit}", title, lines, names, mode="", compared=names, note=about, scales=scales)
-    return made.model_copy(update={"paper": "Table 8"})
+    note = f"{about}; edits {describe_entries(lines, types)}" if unit == "entry" else about
+    made = scores_table(f"types-{unit}", title, lines, names, mode="", compared=names, note=note, scales=scales)
+    plain = tuple(each.model_copy(update={"name": each.name.removeprefix(f"{unit}/")}) for each in made.columns)
+    drawn = made.plot and made.plot.model_copy(update={"values": tuple(each.name for each in plain[-len(names) :])})
+    named = made.title.replace(f"{unit}/", "")
+    return made.model_copy(update={"columns": plain, "plot": drawn, "title": named, "paper": "Table 8"})
+
+
+def describe_entries(lines: Sequence[CellLine], types: Sequence[str]) -> str:
+    """Write how many edits of each type were counted beside the full file, and whether all of its tasks fit it.
+
+    The most that any subject has is what the checklist holds, where every question has an answer.
+    """
+    found = {name: max((_count_entries(line, name) for line in lines), default=0) for name in types}
+    full = dict(zip(types, published()["entries_8"], strict=True))
+    tasks = max((len({mark.item for mark in line.marks}) for line in lines), default=0)
+    other = ", ".join(name for name in types if found[name] != full[name])
+    remark = f"; other than in print: {other}" if tasks == TASKS and other else ""
+    return f"counted: {'/'.join(map(str, found.values()))}; full file: {'/'.join(map(str, full.values()))}{remark}"
+
+
+def _count_entries(line: CellLine, name: str) -> int:
+    return round(sum((line.wholes(f"entry/{name}") or {}).values()))
 
 
 def relative_types(lines: Sequence[CellLine], types: Sequence[str]) -> Table:
@@ -132,15 +147,3 @@ def _rho(triples: Sequence[tuple[str, float | None, float | None]], fewest: int)
     clusters, first, second = zip(*whole, strict=True)
     found = spearman_rho(first, second, clusters)
     return found if found.value is not None else None
-
-
-def _published_table(id: str, columns: str, table: str, paper: str) -> Table:
-    printed = published()
-    return Table(
-        id=id,
-        title=f"{paper}, as printed",
-        columns=plain_columns("model", *printed[columns]),
-        rows=tuple((model, *values) for model, values in printed[table].items()),
-        note="published figures of other judges and data; nothing here was measured",
-        paper=paper,
-    )

@@ -1,0 +1,53 @@
+"""What the paper prints, as tables: nothing in them was measured here."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cutscore.core.table import Column, Table
+
+NOTE = "published figures of other judges and data; nothing here was measured"
+SLIP = "the paper speaks of about 3 edits a task in its introduction and of about 4 in I.1"
+
+
+@cache
+def published() -> Mapping[str, Any]:
+    """Return the figures that the paper prints."""
+    with (Path(__file__).parent / "published.toml").open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def published_tables() -> list[Table]:
+    """Return the figures of the paper's tables as they are printed."""
+    clip = {"columns_6": ["clip"], "table_6": {model: [value] for model, value in published()["table_6"].items()}}
+    types = "/".join(str(each) for each in published()["entries_8"])
+    return [
+        _table("published-scores", "3", published(), f"{NOTE}; {SLIP}"),
+        *([_table("published-agreement", "4", published(), NOTE)] if "table_4" in published() else []),
+        _table("published-clip", "6", clip, f"{NOTE}; text-video CLIP, which ranks editors otherwise than people do"),
+        _table("published-types", "8", published(), f"{NOTE}; over {types} edits, which its percentages allow alone"),
+    ]
+
+
+def _table(id: str, number: str, printed: Mapping[str, Any], note: str) -> Table:
+    body = [(model, *values) for model, values in printed[f"table_{number}"].items()]
+    columns = [
+        Column(name=name, digits=_decimals([row[at] for row in body]))
+        for at, name in enumerate(printed[f"columns_{number}"], start=1)
+    ]
+    paper = f"Table {number}"
+    return Table(
+        id=id,
+        title=f"{paper}, as printed",
+        columns=(Column(name="model"), *columns),
+        rows=tuple(body),
+        note=note,
+        paper=paper,
+    )
+
+
+def _decimals(values: Sequence[float]) -> int:
+    """Return how many decimals were printed: as many as the figure with most of them has."""
+    return max(len(repr(value).partition(".")[2]) for value in values)
