@@ -17,7 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LOCKS = ("plain.txt", "build.txt", "dev.txt", "ray.txt", "lock.txt")
+LOCKS = ("plain.txt", "build.txt", "dev.txt", "ray.txt", "hub.txt", "lock.txt")
 OPENCV = {"opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless"}
 
 
