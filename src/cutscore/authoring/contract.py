@@ -21,6 +21,7 @@ from cutscore.authoring.leaks import (
     marking_reaches_no_recipe,
 )
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, scorable_items
+from cutscore.cells.known_work import KnownWork
 from cutscore.core.ask import Ask
 from cutscore.core.card import ScoreCard
 from cutscore.core.deliverable import Deliverable
@@ -314,6 +315,7 @@ def _reason(ending: Ending, name: str) -> str:
     return next((finding.because for finding in ending.findings if finding.name == name), "no finding says why")
 
 
+EMPTY = "an empty deliverable gets the floor"
 CHECKS: Mapping[str, Callable[[LoadedBenchmark], list[str]]] = {
     "the folder has what all have": folder_has_what_all_have,
     "every part can be imported": every_part_can_be_imported,
@@ -324,7 +326,7 @@ CHECKS: Mapping[str, Callable[[LoadedBenchmark], list[str]]] = {
     "every blank is filled": every_blank_is_filled,
     "variants are as the card says": variants_are_as_the_card_says,
     "the oracle gets full marks": oracle_gets_full_marks,
-    "an empty deliverable gets the floor": empty_gets_the_floor,
+    EMPTY: empty_gets_the_floor,
     "a near miss does not pass": near_miss_does_not_pass,
     "marking repeats": marking_repeats,
     "findings are what the card lists": findings_are_what_the_card_lists,
@@ -355,8 +357,10 @@ def untried_items(bench: LoadedBenchmark) -> dict[str, dict[str, str]]:
     """
     if bench.data is None:
         return {}
-    oracle, judge = _unknown_work(bench), _unjudged(bench) if bench.found.card.needs_judge else {}
-    return {
+    oracle, judged = _unknown_work(bench), bench.found.card.needs_judge
+    judge = _unjudged(bench, lambda item: _blind_work(bench, item)) if judged else {}
+    empty = _unjudged(bench, lambda item: _empty_film(bench, item)) if judged else {}
+    return {EMPTY: empty} | {
         name: {**(judge if name in NEEDS_JUDGE else {}), **(oracle if name in NEEDS_ORACLE else {})}
         for name in NEEDS_ORACLE | NEEDS_JUDGE
     }
@@ -374,15 +378,27 @@ def _unknown_work(bench: LoadedBenchmark) -> dict[str, str]:
     return found
 
 
-def _unjudged(bench: LoadedBenchmark) -> dict[str, str]:
-    """Return the items whose judge cannot tell what a film of `blind` is worth."""
+def _unjudged(bench: LoadedBenchmark, work: Callable[[Item], KnownWork | None]) -> dict[str, str]:
+    """Return the items whose judge cannot tell what some work is worth."""
     key, found = score_key(bench.headline, bench.modes[0]), {}
     for item in bench.items:
         with suppress(Exception):
-            ending = bench.mark(bench.found.part("keyless").blind(bench.ask(item), 0, bench.store), item)
-            if (gap := ending.gap(key)) is not None:
+            made = work(item)
+            gap = None if made is None else bench.mark(made, item).gap(key)
+            if gap is not None:
                 found[item.id] = f"its judge cannot mark it: {gap.because}"
     return found
+
+
+def _blind_work(bench: LoadedBenchmark, item: Item) -> KnownWork:
+    made: KnownWork = bench.found.part("keyless").blind(bench.ask(item), 0, bench.store)
+    return made
+
+
+def _empty_film(bench: LoadedBenchmark, item: Item) -> KnownWork | None:
+    """Return what stands for nothing where that is a file, such as the source that an editor left as it was."""
+    made = bench.oracle_deliverable("empty", item)
+    return made if isinstance(made, Deliverable) and made.files else None
 
 
 def run_check(name: str, bench: LoadedBenchmark) -> list[str]:

@@ -75,7 +75,8 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
     lines = [*_summary(found, items, checks, card), *(f"remark: {each}" for each in remarks)]
     lines += [*_kept(checks), *(gate_details(card) if card else ())]
     if data and passed and items:
-        lines.append(f"next: cutscore run {found.name} --data {quote(str(data))} --subject blind")
+        who = "blind" if "blind" in found.card.subjects else "null"
+        lines.append(f"next: cutscore run {found.name} --data {quote(str(data))} --subject {who}")
     return CommandOutput(plain, "\n".join(lines), code=OK if passed else GATE_FAILED)
 
 

@@ -197,6 +197,10 @@ def test_the_command_builds_a_pack_and_it_runs(cli: Any, films: list[Film], scri
     assert "CC0" in sheet
     assert f"| `{a}` | 0 | 1 | 0 | 1 |" in sheet
     assert "Where it did not find one that the writer claims, the task was refused" in sheet
+    ran = cli("check", "pack", "--bench", "covebench")
+    assert ran.code == 0, ran.out
+    assert "untried an empty deliverable gets the floor" in ran.out  # nobody can judge footage that was not staged
+    assert "next: cutscore run covebench --data pack --subject null" in ran.out
     judge = script("judge", judge_rules(max(made, key=lambda item: len(item.edits)), passes=0))
     ran = cli("run", "covebench", "--data", "pack", "--subject", "null", "--judge", judge, "--set", "metrics=none")
     assert ran.code == 0, ran.err
