@@ -119,28 +119,30 @@ def msm(flows: Sequence[Field], *, paper: bool = False) -> float | None:
 
 def flow_agreement(before: Field, after: Field) -> float:
     """Return 0.7 · direction + 0.3 · length over pixels that move in either flow; 1 where none does."""
-    one, other = _moving(before, after)
-    if not len(one):
+    (x, y), (u, v) = _moving(before, after)
+    if not len(x):
         return 1.0
-    lengths, others = np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1)
-    cosine = np.clip((one * other).sum(axis=1) / (lengths * others + EPSILON), -1, 1)
+    lengths, others = np.sqrt(x * x + y * y), np.sqrt(u * u + v * v)
+    cosine = np.clip((x * u + y * v) / (lengths * others + EPSILON), -1, 1)
     nearness = 1 - np.abs(lengths - others) / (lengths + others + EPSILON)
     return float(np.clip(0.7 * (cosine + 1) / 2 + 0.3 * nearness, 0, 1).mean())
 
 
 def flow_agreement_in_text(before: Field, after: Field) -> float:
     """Return 1 − |f′ − f| / (|f′| + |f|) over the same pixels, F.2 of the paper; 1 where none moves."""
-    one, other = _moving(before, after)
-    if not len(one):
+    (x, y), (u, v) = _moving(before, after)
+    if not len(x):
         return 1.0
-    jitter = np.linalg.norm(other - one, axis=1)
-    sums = np.linalg.norm(other, axis=1) + np.linalg.norm(one, axis=1) + EPSILON
+    jitter = np.sqrt((u - x) * (u - x) + (v - y) * (v - y))
+    sums = np.sqrt(u * u + v * v) + np.sqrt(x * x + y * y) + EPSILON
     return float(1 - np.minimum(1, jitter / sums).mean())
 
 
 def _moving(before: Field, after: Field) -> tuple[Pixels, Pixels]:
+    """Return the flow of the pixels that move in either of two, to the right and down, as rows."""
     moves = (np.hypot(before[..., 0], before[..., 1]) > MOVES_PX) | (np.hypot(after[..., 0], after[..., 1]) > MOVES_PX)
-    return before[moves].astype(np.float64), after[moves].astype(np.float64)
+    one, other = (np.ascontiguousarray(field[moves].T, np.float64) for field in (before, after))
+    return one, other
 
 
 def mf_lk(source: VideoFeatures, edited: VideoFeatures) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.covebench.staged.measure import VideoSeen, measure_video, points, shows_edit
+from cutscore.benchmarks.covebench.staged.measure import VideoSeen, difference, measure_video, points, shows_edit
 from cutscore.benchmarks.covebench.staged.script import StagedTask, write_checklist
 from cutscore.benchmarks.covebench.staged.scripts import TASKS
 from cutscore.media.render import write_clip
@@ -120,3 +120,10 @@ def test_a_picture_shows_an_edit_where_it_is_nearer_to_the_films_that_have_it() 
 def test_points_fall_with_the_difference() -> None:
     given = [points(far) for far in (0, 10, 15, 20, 30, 40, 60, 80, 100, 130)]
     assert given == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+
+def test_a_difference_is_the_mean_over_colours_to_the_bit() -> None:
+    one, other = (np.random.default_rng(seed).integers(0, 256, (90, 160, 3), dtype=np.uint8) for seed in (1, 2))
+    one[0, 0], other[0, 0] = 255, 0
+    plain = np.abs(one.astype(int) - other.astype(int)).mean(axis=2, dtype=np.float32)
+    assert np.array_equal(difference(one, other), plain)

@@ -82,7 +82,7 @@ def measure_video(video: Path, task: StagedTask) -> VideoSeen:
     for picture in door.iter_frames(video, PLAN):
         moment = films.at(picture.at_s)
         pixels = _fit(picture.pixels, films.size)
-        far = {done: _difference(pixels, film) for done, film in moment.pictures.items()}
+        far = {done: difference(pixels, film) for done, film in moment.pictures.items()}
         for number, verdicts in enumerate(seen):
             if (verdict := shows_edit(far, moment.shows[number], number)) is not None:
                 verdicts.append((verdict, Span(start_s=picture.at_s, end_s=picture.at_s)))
@@ -191,10 +191,12 @@ def _fit(pixels: Pixels, size: tuple[int, int]) -> Pixels:
     return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
 
 
-def _difference(one: Pixels, other: Pixels) -> Pixels:
+def difference(one: Pixels, other: Pixels) -> Pixels:
     """Return by how many levels each pixel differs, the mean of its three colours."""
-    return cv2.absdiff(one, other).mean(axis=2, dtype=np.float32)  # type: ignore[no-any-return]
+    red, green, blue = cv2.split(cv2.absdiff(one, other))  # a mean over the last axis takes six times as long
+    levels: Pixels = (np.add(red, green, dtype=np.uint16) + blue).astype(np.float32) / np.float32(3)
+    return levels
 
 
 def _changed(one: Pixels, other: Pixels) -> Pixels:
-    return _difference(one, other) >= SHOWS
+    return difference(one, other) >= SHOWS
