@@ -86,6 +86,8 @@ def test_tables_tell_what_is_missing_and_between_what_a_score_lies() -> None:
     covered = coverage_table(lines)
     assert covered.rows[0][3:] == (3, 2, 0, 12, 7, 4, 1)
     assert covered.title == "Coverage: answers are missing"
+    # Of ifs, reference counts 4 of 5; strict leaves b open, so 3 of 6.
+    assert modes_table(lines).title == "Modes: strict is at most 30.0 below reference (ifs of mine)"
     uas = by_score(modes_table(lines))["uas"]
     # Two points of a are right; of b one is open and one wrong; of c both are open, since there is no video.
     assert (uas["reference"], uas["paper"], uas["strict"]) == (75, 75, pytest.approx(50))
@@ -96,5 +98,6 @@ def test_tables_tell_what_is_missing_and_between_what_a_score_lies() -> None:
 def test_a_whole_run_says_so() -> None:
     lines = cell_lines([row("a", RIGHT)])
     assert coverage_table(lines).title == "Coverage: every question has an answer"
+    assert modes_table(lines).title == "Modes: reference and strict agree"
     sem = by_score(modes_table(lines))["sem"]
     assert sem["reference"] == sem["at least"] == sem["at most"] == sem["strict"] == 80

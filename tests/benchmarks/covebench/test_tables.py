@@ -111,6 +111,11 @@ def test_accuracy_is_shown_by_seconds_of_the_source_and_frames_delivered() -> No
     assert [each.name for each in frames.columns[3:]] == ["0–39", "160–199", "other"]
     assert [each.value for each in seconds.rows[0][3:] if isinstance(each, Estimate)] == [100, 50, 0]
     assert length_tables([CellLine("mine", "", marks[2:])], "reference") == []
+    alone = length_tables([CellLine("mine", "", marks[:1])], "reference")
+    assert [each.title for each in alone] == [
+        "By seconds of the source: all lie in 0–4",
+        "By frames that were delivered: all lie in 0–39",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,11 +128,17 @@ def test_accuracy_is_shown_by_seconds_of_the_source_and_frames_delivered() -> No
     ],
 )
 def test_printed_figures_keep_their_decimals(id: str, model: str, column: str, value: float, digits: int) -> None:
-    (table,) = [each for each in published_tables() if each.id == id]
+    (table,) = [each for each in published_tables({}) if each.id == id]
     (at,) = [at for at, each in enumerate(table.columns) if each.name == column]
     assert next(row[at] for row in table.rows if row[0] == model) == value
     assert table.columns[at].digits == digits
 
 
+def test_our_clip_stands_below_the_printed_one() -> None:
+    (table,) = [each for each in published_tables({"mine": 22.5}) if each.id == "published-clip"]
+    assert table.rows[-1] == ("mine (measured here)", 22.5)
+    assert "nothing here was measured" not in table.note
+
+
 def test_the_papers_slip_is_named() -> None:
-    assert "about 3 edits a task in its introduction and of about 4 in I.1" in published_tables()[0].note
+    assert "about 3 edits a task in its introduction and of about 4 in I.1" in published_tables({})[0].note

@@ -1,6 +1,6 @@
 """What was answered of what was asked, and every checklist score in its three modes beside each other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cutscore.benchmarks.covebench.coverage import LEAST, MOST
 from cutscore.benchmarks.covebench.scores import SCORES
@@ -38,16 +38,19 @@ def coverage_table(lines: Sequence[CellLine]) -> Table:
 def modes_table(lines: Sequence[CellLine]) -> Table:
     """Return each checklist score as the released code, the paper and a strict reader have it, with its bounds."""
     body: list[tuple[TableCell, ...]] = []
+    apart: dict[str, float] = {}
     for line in lines:
         for name in SCORES:
             reference, paper, strict = (line.mean(score_key(name, mode)) for mode in ("reference", "paper", "strict"))
             counted, asked = _sum_whole(line.marks, score_key(name, "reference")), _asked(line.marks, name)
             bounds = [_bound(line.marks, name, end) for end in (LEAST, MOST)]
             left = sum(mark.lacks(score_key(name, "strict")) for mark in line.marks)
+            if reference is not None and strict is not None:
+                apart[f"{name} of {line.label}"] = reference - strict
             body.append((*line.who, name, reference, paper, *bounds, strict, left, round(counted), round(asked)))
     return Table(
         id="modes",
-        title="Every mode of the checklist beside the others",
+        title=f"Modes: {_describe_apart(apart)}",
         columns=(
             *(Column(name=name) for name in (*WHO, "score")),
             *(Column(name=name, digits=2) for name in ("reference", "paper", "at least", "at most", "strict")),
@@ -58,6 +61,14 @@ def modes_table(lines: Sequence[CellLine]) -> Table:
         "'at least' and 'at most'; strict leaves tasks open that the judge did not answer; counted by reference, in "
         "edit points, questions or tasks",
     )
+
+
+def _describe_apart(apart: Mapping[str, float]) -> str:
+    most = max(apart, key=lambda each: abs(apart[each]), default="")
+    if not most or not round(apart[most], 2):
+        return "reference and strict agree"
+    way = "below" if apart[most] > 0 else "above"
+    return f"strict is at most {abs(apart[most]):.1f} {way} reference ({most})"
 
 
 def _sum_whole(marks: Sequence[SampleMark], name: str) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.table import Column, Table, TableCell
+from cutscore.core.table import Column, Plot, Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, item_means
 from cutscore.results.tables.means import mean_table
 
@@ -47,6 +47,7 @@ def errors_table(lines: Sequence[CellLine]) -> Table:
         "blank; flagged are scores that this judge adds up otherwise than its own deductions; the paper shows "
         "its shares, of 100 tasks, in a picture alone",
         paper="Figure 6",
+        plot=Plot(values=("rate",), labels=WHO, by="error"),
     )
 
 

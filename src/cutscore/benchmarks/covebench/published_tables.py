@@ -8,7 +8,8 @@ from typing import Any
 
 from cutscore.core.table import Column, Table
 
-NOTE = "published figures of other judges and data; nothing here was measured"
+FIGURES = "published figures of other judges and data"
+NOTE = f"{FIGURES}; nothing here was measured"
 SLIP = "the paper speaks of about 3 edits a task in its introduction and of about 4 in I.1"
 
 
@@ -19,14 +20,19 @@ def published() -> Mapping[str, Any]:
         return tomllib.load(stream)
 
 
-def published_tables() -> list[Table]:
-    """Return the figures of the paper's tables as they are printed."""
-    clip = {"columns_6": ["clip"], "table_6": {model: [value] for model, value in published()["table_6"].items()}}
+def published_tables(clip: Mapping[str, float]) -> list[Table]:
+    """Return the figures of the paper's tables as they are printed; beside Table 6 what was measured here, by subject.
+
+    Others of our scores have tables of their own.
+    """
+    ours = {f"{label} (measured here)": value for label, value in clip.items()}
+    both = {"columns_6": ["clip"], "table_6": {who: [each] for who, each in (published()["table_6"] | ours).items()}}
     types = "/".join(str(each) for each in published()["entries_8"])
+    rank = f"{FIGURES if ours else NOTE}; text-video CLIP, which ranks editors otherwise than people do"
     return [
         _table("published-scores", "3", published(), f"{NOTE}; {SLIP}"),
         *([_table("published-agreement", "4", published(), NOTE)] if "table_4" in published() else []),
-        _table("published-clip", "6", clip, f"{NOTE}; text-video CLIP, which ranks editors otherwise than people do"),
+        _table("published-clip", "6", both, rank),
         _table("published-types", "8", published(), f"{NOTE}; over {types} edits, which its percentages allow alone"),
     ]
 

@@ -31,6 +31,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     lines = cell_lines(rows, plan=card.frames)
     note = f"{MODE}; per cent, 95% by source video; what nobody answered is left out, as the released code does"
     types = published()["columns_8"]
+    clip = {line.label: mean for line in lines if (mean := line.mean(score_key("clip", MODE))) is not None}
     return [
         scores_table("scores", "Scores", lines, SCORES, mode=MODE, compared=("ifs", "vrs"), note=note, scales=SCALES),
         dimension_table(lines, card, MODE),
@@ -45,7 +46,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         errors_table(lines),
         composition_table(lines, MODE),
         pairs_table(lines, types),
-        *published_tables(),
+        *published_tables(clip),
     ]
 
 
