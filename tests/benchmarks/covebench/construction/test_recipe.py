@@ -328,6 +328,25 @@ def test_a_question_that_breaks_a_rule_twice_is_left_out_and_counted(
     assert len(item.checklist.points[0].questions) == 4
 
 
+def test_a_pack_with_too_many_equal_answers_fails_unless_that_is_allowed(
+    build: Build, films: list[Film], script: Script, tmp_path: Path
+) -> None:
+    films.append(Film(tmp_path, "gramophone", 3))
+    rules = []
+    for film in films:
+        uneven = film.checklist()
+        for group in uneven["groups"]:
+            steady = {"text": f"In Video B, is the {film.noun} steady in {group['target']}?", "expected": "Yes"}
+            group["questions"][-1].update(steady)  # three of four answers of a group are Yes then
+        rules += film.rules(checklist=uneven)
+    model = script("a", rules)
+    (failure,) = build(model).failures
+    assert re.fullmatch(r"75% of \d+ yes-or-no questions expect Yes; 40% to 60% would be even", failure)
+    built = build(model, into="allowed", balance="allow")
+    assert built.failures == ()
+    assert failure in built.warnings
+
+
 def judge_rules(item: EditTask, passes: int) -> list[dict[str, str]]:
     """A judge who gives the expected answers about the first edits, the others about the rest, and 10 points."""
     other = {"A": "B", "B": "A", "Yes": "no", "No": "yes"}
