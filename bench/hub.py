@@ -161,14 +161,14 @@ def time_src(placement: Placement, small: bool) -> Timed:
     def whole(frames: Sequence[Frame]) -> None:
         model.ground(frames[:3], phrases)
         model.segment(frames, boxes)
-        model.compare_regions([(each, mask) for each in frames], [(each, mask) for each in frames])
+        model.embed_regions(frames, [mask] * len(frames))
 
     def single(frames: Sequence[Frame]) -> None:
         for frame in frames[:3]:
             model.ground([frame], phrases)
         model.segment(frames, boxes)
         for frame in frames:
-            model.compare_regions([(frame, mask)], [(frame, mask)])
+            model.embed_regions([frame], [mask])
 
     torch.manual_seed(1)
     return Timed(whole, single)

@@ -9,7 +9,7 @@ import pytest
 from cutscore.core.errors import BadInput
 from cutscore.models.hub import region_consistency
 from cutscore.models.hub.pixels import IMAGENET, Frame
-from cutscore.models.hub.region_consistency import RegionModels, cut_region, load_region_models
+from cutscore.models.hub.region_consistency import RegionModels, compare_regions, cut_region, load_region_models
 from cutscore.models.hub.weights import Placement
 
 pytestmark = pytest.mark.real
@@ -132,8 +132,8 @@ def test_alike_is_the_cosine_of_what_lies_under_the_masks(
 
     mask = np.zeros((44, 60), bool)
     mask[10:30, 20:50] = True
-    pairs = [(frame, mask) for frame in frames]
-    found = models.compare_regions(pairs, list(reversed(pairs)))
+    masks = [mask] * len(frames)
+    found = compare_regions(models.embed_regions(frames, masks), models.embed_regions(frames[::-1], masks))
     mean, deviation = (np.array(each) for each in IMAGENET)
     vectors = []
     for frame in frames:
@@ -153,19 +153,15 @@ def test_alike_is_the_cosine_of_what_lies_under_the_masks(
 def test_small_masks_are_left_out_or_nothing(models: RegionModels, frames: list[Frame]) -> None:
     tiny, whole = np.zeros((44, 60), bool), np.ones((44, 60), bool)
     tiny[:9, :7] = True  # 63 pixels
-    source = [(frames[0], tiny), (frames[0], whole), (frames[0], whole)]
-    edited = [(frames[0], whole), (frames[0], tiny), (frames[0], whole)]
-    found = models.compare_regions(source, edited)
-    assert found[:2] == [None, 0.0]
-    assert found[2] == pytest.approx(1.0)
-    assert models.compare_regions(source[:2], edited[:2]) == [None, 0.0]
+    source = models.embed_regions(frames[:1] * 3, [tiny, whole, whole])
+    edited = models.embed_regions(frames[:1] * 3, [whole, tiny, whole])
+    assert compare_regions(source, edited) == [None, 0.0, pytest.approx(1.0)]
 
 
-def test_batches_do_not_move_a_score(folders: dict[str, Path], models: RegionModels, frames: list[Frame]) -> None:
+def test_batches_do_not_move_a_score(models: RegionModels, frames: list[Frame]) -> None:
     whole = np.ones((44, 60), bool)
-    pairs = [(frame, whole) for frame in frames]
-    one_by_one = [models.compare_regions([one], [two])[0] for one, two in zip(pairs, pairs[::-1], strict=True)]
-    assert models.compare_regions(pairs, pairs[::-1]) == pytest.approx(one_by_one, abs=1e-6)
+    alone = [models.embed_regions([frame], [whole]).vectors[0] for frame in frames]
+    assert models.embed_regions(frames, [whole] * 5).vectors == pytest.approx(np.array(alone), abs=1e-5)
 
 
 def test_without_a_box_there_is_no_mask(

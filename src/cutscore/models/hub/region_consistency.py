@@ -1,7 +1,8 @@
 """Static region consistency (SRC): do things that were to stay look the same, by Grounding DINO, SAM 2 and DINOv2.
 
     find_regions     phrases → the best box of each in the first three frames → masks through the whole clip
-    compare_regions  what lies under the masks of source and edited video, black around it → cosine of DINOv2
+    embed_regions    what lies under the masks, black around it → embeddings of DINOv2
+    compare_regions  embeddings of source and edited video → cosines
 
 All three run in float32: the released precision is not told, and this one is the same on every device.
 """
@@ -54,6 +55,14 @@ class Regions:
 
     boxes: tuple[GroundedBox, ...]
     masks: tuple[Mask, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class RegionFeatures:
+    """Pixels under the mask of each frame, and the embedding of what lies there; zeros where it is too small."""
+
+    areas: npt.NDArray[np.int64]
+    vectors: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,41 +134,39 @@ class RegionModels:
                 masks.append((logits > 0).flatten(0, 1).any(dim=0).cpu().numpy())
         return tuple(masks)
 
-    def compare_regions(
-        self, source: Sequence[tuple[Frame, Mask]], edited: Sequence[tuple[Frame, Mask]]
-    ) -> list[float | None]:
-        """Return how alike each pair is: 0 to 1; 0 where the edited one has no mask, None where the source has none."""
-        scores: list[float | None] = []
-        crops: list[Frame] = []
-        for (frame, mask), (other, other_mask) in zip(source, edited, strict=False):
-            if mask.sum() < LEAST_MASK_PX:
-                scores.append(None)
-            elif other_mask.sum() < LEAST_MASK_PX:
-                scores.append(0.0)
-            else:
-                scores.append(-1.0 - len(crops))  # where its crops lie
-                crops += [cut_region(frame, mask), cut_region(other, other_mask)]
-        if not crops:
-            return scores
-        alike = self._cosines(crops)
-        return [each if each is None or each > -1.0 else alike[int(-1.0 - each) // 2] for each in scores]
-
-    def _cosines(self, crops: Sequence[Frame]) -> list[float]:
-        """Return the cosine of each pair of crops in turn, from 0 to 1."""
+    def embed_regions(self, frames: Sequence[Frame], masks: Sequence[Mask]) -> RegionFeatures:
+        """Return what DINOv2 makes of what lies under the mask of each frame; nothing where the mask is too small."""
         torch = import_torch()
+        areas = np.array([int(mask.sum()) for mask in masks])
+        vectors = np.zeros((len(masks), self.encoder.config.hidden_size), np.float32)
+        large = [number for number, area in enumerate(areas) if area >= LEAST_MASK_PX]
         short, side = ENCODER_SIDES
-        made = [
-            crop_middle(resize_short_side(stack_frames([crop], self.placement), short, "bicubic"), side)
-            for crop in crops
-        ]
-        seen = []
-        for start in range(0, len(made), self.batch):
-            pixels = normalise(torch.cat(made[start : start + self.batch]), IMAGENET, self.placement)
+        for start in range(0, len(large), self.batch):
+            run = large[start : start + self.batch]
+            crops = [stack_frames([cut_region(frames[number], masks[number])], self.placement) for number in run]
+            seen = [crop_middle(resize_short_side(each, short, "bicubic"), side) for each in crops]
+            pixels = normalise(torch.cat(seen), IMAGENET, self.placement)
             with torch.inference_mode():
-                seen.append(self.encoder(pixel_values=pixels).last_hidden_state[:, 0].float())
-        whole = torch.cat(seen)
-        cosine = torch.nn.functional.cosine_similarity(whole[::2], whole[1::2])
-        return [float(each) for each in ((cosine + 1) / 2).clamp(0, 1).cpu()]
+                vectors[run] = self.encoder(pixel_values=pixels).last_hidden_state[:, 0].float().cpu().numpy()
+        return RegionFeatures(areas, vectors)
+
+
+def compare_regions(source: RegionFeatures, edited: RegionFeatures) -> list[float | None]:
+    """Return how alike frames are, pair by pair: their cosine, laid from 0 to 1.
+
+    None where the mask of the source is too small, so that there is nothing to compare with; 0 where that of the edited
+    video is.
+    """
+    scores: list[float | None] = []
+    for area, other, one, two in zip(source.areas, edited.areas, source.vectors, edited.vectors, strict=False):
+        if area < LEAST_MASK_PX:
+            scores.append(None)
+        elif other < LEAST_MASK_PX:
+            scores.append(0.0)
+        else:
+            cosine = float(one @ two) / (float(np.linalg.norm(one) * np.linalg.norm(two)) or 1.0)
+            scores.append(min(1.0, max(0.0, (cosine + 1) / 2)))
+    return scores
 
 
 def best_box(candidates: Sequence[GroundedBox]) -> GroundedBox | None:
