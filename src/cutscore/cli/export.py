@@ -16,6 +16,7 @@ from cutscore.api.requests import check_judge
 from cutscore.atomic import fill_folder
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.cli.command import PATH, item_selection, subcommand
+from cutscore.cli.export_results import describe_results, make_result_files
 from cutscore.cli.output import CommandOutput
 from cutscore.core.errors import BadInput, NoRoom
 from cutscore.registry import benchmark
@@ -29,19 +30,20 @@ if TYPE_CHECKING:
     from cutscore.registry import Benchmark
     from cutscore.store import Store
 
-FORMS = ("harbor", "pack")
+FORMS = ("harbor", "pack", "results")
 
 EXAMPLES = """
   cutscore export harbor sequencing -o tasks                folders for 'harbor run -p tasks'
   cutscore export harbor repair --input location -o tasks   … of a variant of what is asked
   cutscore export pack sequencing -o mine                   the starter tasks as a data pack, to be changed
+  cutscore export results logs --data release -o files      what a published scorer would write of a run's marks
   cutscore export pack repair --data mine -o bare --without-media --recipe "film.mp4 from ADDRESS, then the build"
 """
 
 
 @subcommand("export", examples=EXAMPLES)
-@click.argument("form", metavar="harbor|pack", type=click.Choice(FORMS))
-@click.argument("bench")
+@click.argument("form", metavar="|".join(FORMS), type=click.Choice(FORMS))
+@click.argument("bench", metavar="BENCH|RUN")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Where to; a new or an empty folder.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--item", "names", multiple=True, metavar="ID", help="Only this item; may come often.")
@@ -74,16 +76,21 @@ def command(
 
     A data pack is a folder with items.jsonl and the files that its lines name; --data takes it. Where media may not be
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
+
+    Not tasks but marks are the results of a run folder, in the files of the benchmark's own published scorer, where it
+    has one (covebench).
     """
     from cutscore.authoring.harbor import VerifierSettings
 
-    found = benchmark(bench)
     of_packs = {"--without-media": without_media, "--recipe": recipe}
     of_harbor = {"--input": input, "--mode": mode, "--judge": judge, "--wheel": wheel}
-    for option, value in (of_harbor if form == "pack" else of_packs).items():
-        if value:
-            raise BadInput(option, f"means nothing for '{form}'", "leave it out")
+    of_tasks = {"--item": names, "--where": where}
+    strange = ({} if form == "pack" else of_packs) | ({} if form == "harbor" else of_harbor)
+    _refuse_options(strange | (of_tasks if form == "results" else {}), form)
     refuse_full(out)
+    if form == "results":
+        return _write_results(Path(bench), data, out)
+    found = benchmark(bench)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
         if wheel and not wheel.is_file():
@@ -106,6 +113,21 @@ def command(
             files = _write_pack(found, wanted, store, draft, without_media=without_media, recipe=recipe)
             carry(data, draft, whole=picked == EVERY_ITEM)
         return _describe_pack(found, len(wanted), files, out, without_media=without_media)
+
+
+def _refuse_options(strange: Mapping[str, object], form: str) -> None:
+    for option, value in strange.items():
+        if value:
+            raise BadInput(option, f"means nothing for '{form}'", "leave it out")
+
+
+def _write_results(run: Path, data: Path | None, out: Path) -> CommandOutput:
+    files = make_result_files(run, data)
+    with new_folder(out) as draft:
+        for name, text in files.items():
+            (draft / name).parent.mkdir(exist_ok=True)
+            (draft / name).write_text(text, encoding="utf-8")
+    return describe_results(files, run, out)
 
 
 def chosen(found: Benchmark, items: Sequence[Item], picked: ItemSelection, data: Path | None) -> AdmittedItems:

@@ -7,12 +7,13 @@ from cutscore.benchmarks.covebench.construction.lint import LintFault, lint_bala
 from cutscore.benchmarks.covebench.construction.review import describe_review, read_review
 from cutscore.benchmarks.covebench.dataset import EditTask, find_left_out, read_drafts
 from cutscore.benchmarks.covebench.release_files import match_files
+from cutscore.benchmarks.covebench.release_results import result_files
 from cutscore.benchmarks.covebench.released import CHECKLIST_FILE, read_checklist
 from cutscore.core.files import FileStore
 from cutscore.core.table import Table
 from cutscore.results.wording import count
 
-__all__ = ["match_files", "remarks", "task_tables"]
+__all__ = ["match_files", "remarks", "result_files", "task_tables"]
 
 NOBODY = "nobody has reviewed its checklists: two people and an adjudicator sign in signoffs.csv"
 MOST_NAMED = 3  # faults of one rule, in a remark
