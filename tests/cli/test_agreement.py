@@ -3,6 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cutscore.bridge.rows import read_rows
+
 HEAD = "benchmark,item,axis,person,answer\n"
 ROWS = [
     *("b,i1,order,ann,yes", "b,i1,order,bo,yes", "b,i1,order,cy,yes"),
@@ -75,3 +79,25 @@ def test_items_of_a_rubric_are_listed_for_revision(cli: Any) -> None:
         "0.000   film pace   of 2 deliverables",
     ]
     assert "for revision" not in cli("agreement", "a.csv", "--below", "0").out
+
+
+@pytest.mark.real
+def test_scores_of_a_run_are_held_against_labels_of_pairs(cli: Any) -> None:
+    assert cli("run", "colorbars", "--subject", "oracle", "--subject", "blind", "--limit", 6).code == 0
+    head = "benchmark,kind,item,question,subject,person,answer\n"
+    rows = {row.item for row in read_rows(Path("logs"))}
+    asked = [("accuracy", "A"), ("sharpness", "B")]
+    lines = [f"colorbars,pairwise,{item},{name},oracle vs blind,ann,{said}" for item in rows for name, said in asked]
+    Path("pairs.csv").write_text(head + "\n".join(lines))
+    ran = cli("agreement", "pairs.csv", "--run", "logs")
+    assert ran.code == 0, ran.err
+    assert "How far scores prefer what people prefer: 12 judgements of 1 person, 0 of them 'neither'" in ran.out
+    assert "labels ask about 'sharpness', which is no score of colorbars" in ran.err
+    plain = cli("agreement", "pairs.csv", "--run", "logs", "--json").json
+    (row,) = plain["preferences"][0]["tables"][0]["rows"]
+    right = {row.item: row.ending.scores["accuracy"] for row in read_rows(Path("logs")) if row.subject == "blind"}
+    assert row[4]["value"] == sum(1 - value for value in right.values()) / 6
+    Path("other.csv").write_text(head + "repair,pairwise,a,,x vs y,ann,A")
+    wrong = cli("agreement", "other.csv", "--run", "logs")
+    assert wrong.code == 2
+    assert "pairs are labelled of repair, the run has colorbars; give labels of kind pairwise" in wrong.err

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.text_tables import align_columns, named_estimate_words
+from cutscore.cli.text_tables import align_columns, named_estimate_words, write_table
 from cutscore.results.wording import count, number
 
 if TYPE_CHECKING:
+    from cutscore.core.label import Label
     from cutscore.results.judge_card.people import AnnotatorAgreement, DisputedQuestion, UnclearQuestion
+    from cutscore.results.preferences import PreferenceTables
+
+WIDTH = 120  # of a line that no terminal limits
 
 EXAMPLES = """
   cutscore agreement labels.jsonl
   cutscore agreement ann.csv bo.csv cy.csv --most 50
+  cutscore agreement pairs.csv --run logs
 """
 
 
@@ -35,11 +41,17 @@ EXAMPLES = """
     metavar="SHARE",
     help="List questions for revision that fewer answer alike.",
 )
-def command(*, labels: tuple[Path, ...], most: int, below: float) -> CommandOutput:
+@click.option(
+    "--run", "runs", multiple=True, type=PATH, metavar="RUN", help="Also: whether its scores prefer what people prefer."
+)
+def command(*, labels: tuple[Path, ...], most: int, below: float, runs: tuple[Path, ...]) -> CommandOutput:
     """How far people agree, from labels.
 
     LABELS are files of what people said: one JSON object a line, or CSV with one row a label. Anybody may have left out
     anything. Alpha is Krippendorff's, of all people; kappa is Cohen's, of every two; intervals draw items.
+
+    With labels of pairs (kind pairwise, subject 'X vs Y') and a run: how far each score agrees, beyond chance, and how
+    people and scores rank the subjects.
     """
     from cutscore.labels.files import labels_digest, merge_labels
     from cutscore.results.judge_card.people import annotator_agreements, disputes, find_unclear
@@ -47,6 +59,7 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> CommandOutp
     said = merge_labels(labels)
     parts, open_ones = annotator_agreements(said.labels), disputes(said.labels)
     revise = find_unclear(said.labels, below=below)
+    preferred = _preferences(said.labels, runs) if runs else []
     plain = {
         "labels": labels_digest(said.labels),
         "people": sorted({label.person for label in said.labels}),
@@ -55,9 +68,28 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> CommandOutp
             {**each.about._asdict(), "disagreement": each.disagreement, "answers": each.said} for each in open_ones
         ],
         "revise": [asdict(each) for each in revise],
+        **({"preferences": [_plain(each) for each in preferred]} if runs else {}),
     }
-    text = [_table(parts), *_items(open_ones, most), *_revise(revise, below, most)]
-    return CommandOutput(plain, "\n".join(filter(None, text)), said.repeats)
+    text = [_table(parts), *_items(open_ones, most), *_revise(revise, below, most), *map(_write, preferred)]
+    remarks = [remark for each in preferred for remark in each.remarks]
+    return CommandOutput(plain, "\n".join(filter(None, text)), (*said.repeats, *remarks))
+
+
+def _preferences(labels: Sequence[Label], runs: Sequence[Path]) -> list[PreferenceTables]:
+    from cutscore.results.benchmark import benchmark_results
+    from cutscore.results.cells import read_runs
+    from cutscore.results.preferences import compare_with_people
+
+    return compare_with_people(labels, benchmark_results(read_runs(runs)))
+
+
+def _plain(made: PreferenceTables) -> dict[str, Any]:
+    return {"benchmark": made.title, "tables": [table.model_dump(mode="json") for table in made.tables]}
+
+
+def _write(made: PreferenceTables) -> str:
+    width = shutil.get_terminal_size((WIDTH, 0)).columns
+    return "\n" + "\n\n".join([made.title, *(write_table(table, width=width) for table in made.tables)])
 
 
 def _table(parts: Sequence[AnnotatorAgreement]) -> str:

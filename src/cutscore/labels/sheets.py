@@ -19,6 +19,7 @@ from cutscore.regular_file import open_regular
 MAX_LINE_BYTES = 1_000_000
 # Columns as sheets for grading a rubric call them.
 ALIASES = {"grader": "person", "editor": "subject", "rubric item": "question", "rubric_item": "question"}
+TIES = ("tie", "unclear")  # what sheets for pairs call neither
 # Fields that are no single cell of a table.
 _FIELDS = set(Label.model_fields) - {"weaknesses", "groups"}
 
@@ -68,6 +69,8 @@ def _fields(heading: list[str], row: list[str], place: str) -> dict[str, Any]:
     fields: dict[str, Any] = {"benchmark": "", **{name: cell for name, cell in said.items() if name in _FIELDS}}
     if fields.get("kind", "yes_no") == "yes_no" and fields.get("answer", "").casefold() in ("yes", "no"):
         fields["answer"] = fields["answer"].casefold()
+    if fields.get("kind") == "pairwise" and fields.get("answer", "").casefold() in TIES:
+        fields["answer"] = "neither"
     if fields.get("kind") == "scale" and "answer" in fields:
         with suppress(ValueError):  # whoever checks labels says what a scale takes
             fields["answer"] = float(fields["answer"])
