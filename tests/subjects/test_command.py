@@ -1,14 +1,17 @@
 """A program as a subject: real programs, their files, their failures, and a worker that stays."""
 
 import sys
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cutscore.core.ask import Ask, AskPart, RequestedFile
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, SubjectFailed
 from cutscore.core.subject import WorkContext
+from cutscore.media.render import write_clip
 from cutscore.store import Store
 from cutscore.subjects.command import fill, open_command, plain_environment
 
@@ -111,6 +114,73 @@ async def test_a_worker_loads_once_refuses_and_is_replaced_when_it_dies(store: S
     with pytest.raises(SubjectFailed, match=r"answered b'done!\\n', which is no JSON object"):
         await pid("babble")
     assert await pid("five") not in (first, second)
+
+
+READY = """
+import json, sys, time
+hold = bytearray(64 << 20)
+time.sleep(0.4)
+if "ready" in sys.argv: print(json.dumps({"ready": True}), flush=True)
+for line in sys.stdin:
+    time.sleep(0.3)
+    open(json.loads(line)["output"], "w").write("film")
+    print(json.dumps({"gpu_peak_bytes": 5 << 20}), flush=True)
+"""
+
+
+@pytest.mark.real
+@pytest.mark.anyio
+@pytest.mark.parametrize("word", ["ready", "silent"])
+async def test_a_worker_that_says_that_it_is_ready_has_its_loading_told_apart(
+    store: Store, tmp_path: Path, word: str
+) -> None:
+    (tmp_path / "worker.py").write_text(READY)
+    subject = open_command(f"'{sys.executable}' {tmp_path / 'worker.py'} {word}")
+    found = []
+    for _ in range(2):
+        ask, context = sample(store, tmp_path)
+        await subject.work(ask, context)
+        assert context.meter.facts is not None
+        found.append(context.meter.facts)
+    first, second = found
+    assert first.wall_s is not None
+    if word == "ready":
+        assert first.load_s is not None
+        assert first.work_s is not None
+        assert first.load_s >= 0.4
+        assert 0 < first.work_s < first.wall_s
+    else:
+        assert (first.load_s, first.work_s) == (None, None), "nobody can tell them apart"
+    assert second.load_s == 0.0
+    assert second.work_s == second.wall_s
+    assert all(each.peak_bytes is not None and each.peak_bytes > 8 << 20 for each in found)
+    assert all(each.gpu_peak_bytes == 5 << 20 for each in found), "as it says itself, where nobody else does"
+    assert all(each.frames is None for each in found), "it is no film"
+
+
+@pytest.mark.anyio
+async def test_a_worker_that_answers_twice_is_not_believed(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "worker.py").write_text(WORKER.replace('print("{}", flush=True)', 'print("{}\\n{}", flush=True)'))
+    subject = open_command(f"'{sys.executable}' {tmp_path / 'worker.py'}")
+    with pytest.raises(SubjectFailed, match="answers with more than one line of JSON"):
+        await subject.work(*sample(store, tmp_path, "one"))
+
+
+@pytest.mark.real
+@pytest.mark.anyio
+async def test_of_a_program_loading_is_unknown_and_its_video_is_measured(store: Store, tmp_path: Path) -> None:
+    film = tmp_path / "film.mp4"
+    write_clip(film, [np.zeros((18, 32, 3), np.uint8)] * 7, rate=Fraction(10))
+    ask, context = sample(store, tmp_path)
+    copy = f"import shutil,sys,time; time.sleep(0.4); shutil.copy('{film}', sys.argv[1])"
+    await work(f'{PYTHON} "{copy}" {{output}}', ask, context)
+    facts = context.meter.facts
+    assert facts is not None
+    assert (facts.frames, facts.width, facts.height) == (7, 32, 18)
+    assert facts.wall_s is not None
+    assert facts.wall_s > 0.4
+    assert facts.peak_bytes is not None
+    assert (facts.work_s, facts.load_s, facts.gpu_peak_bytes) == (None, None, None)
 
 
 def test_a_blank_that_nothing_fills_is_named() -> None:

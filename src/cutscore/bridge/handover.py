@@ -32,6 +32,7 @@ from cutscore.core.strict_json import first_fault
 from cutscore.core.subject import Subject, WorkContext
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
+from cutscore.core.work_facts import WORK
 from cutscore.process import child_scope
 from cutscore.redaction import Redactor
 from cutscore.store import Store
@@ -47,7 +48,8 @@ class Handover(FrozenModel):
     Args:
         stopped: What this machine lacks; then nothing was handed over.
         unscored: What failed between us and the subject; then nothing was handed over either.
-        environment: What the world says that it took, for people: peak memory, isolation.
+        environment: What the world says that it took, for people: peak memory, isolation; and under `work` what the
+            subject's work took (`WorkFacts`).
         told_usage, told_cost_usd: What the subject says that it took.
     """
 
@@ -213,8 +215,14 @@ async def _draft(sample: SampleWork, deliverable: Deliverable) -> Handover:
     return Handover(
         deliverable=deliverable,
         evidence=evidence,
-        environment=dict(getattr(world, "facts", {})),
+        environment={**getattr(world, "facts", {}), **_work_facts(sample)},
     )
+
+
+def _work_facts(sample: SampleWork) -> dict[str, JsonValue]:
+    """Return what the subject measured of its work; nothing where it did not."""
+    facts = sample.context.meter.facts
+    return {WORK: facts.model_dump(mode="json", exclude_none=True)} if facts else {}
 
 
 def _counts(tally: Tally) -> dict[str, Any]:

@@ -47,7 +47,8 @@ class Row(FrozenModel):
         conditions: Conditions of work that are not the card's defaults.
         ask: What the subject saw; None in logs that did not keep it.
         deliverable, evidence: By reference; the bytes are in the run's store.
-        environment: What the world says that it took (peak memory), where there was one.
+        environment: What the world says that it took (peak memory), where there was one, and under `work` what the
+            subject's work took (`WorkFacts`); not part of the canonical row.
         told_usage, told_cost_usd: What the subject itself says that it took, beside what we saw; None when it says
             nothing.
         judge_usage: Tokens of the judge; None when no bucket is known or nobody judged.

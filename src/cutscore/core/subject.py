@@ -16,6 +16,7 @@ from cutscore.core.frozen import FrozenModel
 from cutscore.core.step_recorder import StepRecorder
 from cutscore.core.tally import Tally
 from cutscore.core.turn import Turn
+from cutscore.core.work_facts import WorkMeter
 
 
 class SubjectSpec(FrozenModel):
@@ -109,6 +110,7 @@ class WorkContext:
         turns: Earlier turns of this sample, where something answers back.
         conditions: Conditions of work by name, the defaults included.
         notes: What must survive a kill: paid replies, numbers of jobs under way.
+        meter: Takes what the work took, as far as the subject can measure it.
     """
 
     store: FileStore
@@ -123,6 +125,7 @@ class WorkContext:
     turns: tuple[Turn, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
     notes: WorkNotes = field(default_factory=MemoryNotes)
+    meter: WorkMeter = field(default_factory=WorkMeter)
 
     @cached_property
     def workspace(self) -> Path:

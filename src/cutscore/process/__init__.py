@@ -19,6 +19,7 @@ from cutscore.process.program import ProgramLimits, ProgramResult, run
 from cutscore.process.scope import child_scope
 from cutscore.process.service import Service
 from cutscore.process.start import DEVNULL, PIPE, GroupLimits, LogFile, bare_env
+from cutscore.process.usage_meter import UsageMeter
 
 __all__ = [
     "DEVNULL",
@@ -30,6 +31,7 @@ __all__ = [
     "ProgramLimits",
     "ProgramResult",
     "Service",
+    "UsageMeter",
     "bare_env",
     "child_scope",
     "run",

@@ -1,6 +1,6 @@
 """The guard's meter: how much memory everybody below it takes together, how many they are, and what is too much.
 
-Loaded by the guard alone, and only where somebody wants to know; like it, this file uses the standard library alone.
+The guard loads it only where somebody wants to know; like it, this file uses the standard library alone.
 """
 
 import os
@@ -13,11 +13,12 @@ _SHARE = 0.1
 
 
 class GroupMeter:
-    """Looks at all processes below this one; nobody but it sees to the limits, if there are any."""
+    """Looks at all processes below one, this one by default; nobody but it sees to the limits, if there are any."""
 
-    def __init__(self, memory_bytes: int | None, processes: int | None) -> None:
-        self._memory_bytes, self._processes = memory_bytes, processes
+    def __init__(self, memory_bytes: int | None, processes: int | None, *, root: int | None = None) -> None:
+        self._memory_bytes, self._processes, self._root = memory_bytes, processes, root or os.getpid()
         self.peak_bytes = 0
+        self.seen: set[int] = set()
         self._next_s = time.monotonic() + LOOK_EVERY_S
 
     def due_ms(self) -> int:
@@ -29,7 +30,8 @@ class GroupMeter:
         began = time.monotonic()
         if began < self._next_s:
             return ""
-        pids = descendants(os.getpid())
+        pids = descendants(self._root)
+        self.seen.update(pids)
         # Shared pages count several times in the first sum, so it is never too low; the second takes longer.
         if sum(map(_resident_bytes, pids)) > self.peak_bytes:
             self.peak_bytes = max(self.peak_bytes, sum(map(_proportional_bytes, pids)))

@@ -7,7 +7,7 @@ import os
 import selectors
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
@@ -93,6 +93,7 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
+    on_start: Callable[[int], None] = lambda _: None,
 ) -> ProgramResult:
     """Run a program to its end, or to ours.
 
@@ -102,6 +103,8 @@ def run(
 
     The program is looked up in the PATH of `env` unless it has a slash. That is its whole environment; a bare one
     without secrets when left out.
+
+    `on_start` hears the number of the process below which everything happens (`UsageMeter.watch`).
 
     Raises:
         Stopped: The program is not there or cannot be started.
@@ -122,6 +125,7 @@ def run(
     )
     watch = _Watch(child, stdin, limits, until=started + limits.wall_s)
     try:
+        on_start(child.guard.pid)
         watch.until_ended()
     finally:
         child.close()

@@ -10,7 +10,8 @@ Each word of the command arrives as one argument, with its blanks filled:
 
 A command without `{output}` is a *worker*: it is started once, loads its model once, and takes one JSON line a job on
 standard input, `{"source": …, "instruction": …, "output": …, "seed": …}`. For each it answers with one line on standard
-output: `{}`, `{"error": "why"}`, or `{"refused": "why"}` where the model declines.
+output: `{}`, `{"error": "why"}`, or `{"refused": "why"}` where the model declines. It may say `{"ready": true}` once it
+has loaded, which tells loading from work, and `{"gpu_peak_bytes": …}` with a job.
 
 It works in the folder where the run was started, so that a script may be named as usual, and it
 gets the user's environment without secrets; `env:NAME` in front of the command lets one through.
@@ -26,12 +27,14 @@ from pathlib import Path
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import BadInput, SubjectFailed
+from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
+from cutscore.core.files import media_type_of
 from cutscore.core.frozen import digest_of
 from cutscore.core.resources import Resources
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
-from cutscore.process import ProgramLimits, ProgramResult, run
+from cutscore.core.work_facts import WorkFacts
+from cutscore.process import ProgramLimits, ProgramResult, UsageMeter, run
 from cutscore.redaction import redactor
 from cutscore.subjects.command_worker import CommandWorker
 from cutscore.submissions import take_named_files
@@ -63,20 +66,24 @@ class CommandSubject:
 
     def _work(self, ask: Ask, context: WorkContext) -> Deliverable:
         job = lay_out(ask, context)
-        if self._worker is not None:
-            said = self._worker.ask(job, while_exists=context.workspace)
-            context.steps.add(did=Action(tool="worker", arguments=dict(job)), saw=said.stderr, error=said.error)
-            if said.error:
-                what = "refused" if said.refused else "crash"
-                raise SubjectFailed(f"worker '{self.words[0]}'", said.error, failure_class=what)
-        else:
-            self._run(job, context)
-        return take_output(ask, context, by=self.words[0])
+        facts = self._run(job, context) if self._worker is None else self._ask(self._worker, job, context)
+        made = take_output(ask, context, by=self.words[0])
+        context.meter.add(with_video(facts, Path(job[OUTPUT])))
+        return made
 
-    def _run(self, job: Mapping[str, str], context: WorkContext) -> None:
+    def _ask(self, worker: CommandWorker, job: Mapping[str, str], context: WorkContext) -> WorkFacts:
+        said = worker.ask(job, while_exists=context.workspace)
+        context.steps.add(did=Action(tool="worker", arguments=dict(job)), saw=said.stderr, error=said.error)
+        if said.error:
+            what = "refused" if said.refused else "crash"
+            raise SubjectFailed(f"worker '{self.words[0]}'", said.error, failure_class=what)
+        return said.facts
+
+    def _run(self, job: Mapping[str, str], context: WorkContext) -> WorkFacts:
         argv = fill(self.words, job)
         limits = ProgramLimits(wall_s=LONGEST_S, output_bytes=MOST_SAID_BYTES)
-        ended = run(argv, limits=limits, env=plain_environment(self.passed))
+        with UsageMeter() as meter:
+            ended = run(argv, limits=limits, env=plain_environment(self.passed), on_start=meter.watch)
         said = ended.err.decode(errors="replace").strip()
         context.steps.add(
             did=Action(tool=argv[0], arguments={"argv": list(argv[1:])}),
@@ -85,6 +92,8 @@ class CommandSubject:
         )
         if not ended.ok:
             raise _failure(ended, said)
+        # How much of it was loading, only a worker can tell.
+        return WorkFacts(wall_s=ended.wall_s, peak_bytes=meter.peak_bytes, gpu_peak_bytes=meter.gpu_peak_bytes)
 
 
 def open_command(spec: str) -> CommandSubject:
@@ -149,6 +158,19 @@ def take_output(ask: Ask, context: WorkContext, *, by: str) -> Deliverable:
         fact = taken.refusal if taken.refused else f"ended well and wrote no {names[0]}"
         raise SubjectFailed(f"program '{by}'", fact, failure_class="unreadable" if taken.refused else "nothing")
     return Deliverable(files=taken.files)
+
+
+def with_video(facts: WorkFacts, output: Path) -> WorkFacts:
+    """Return facts with number and size of the frames that were made, where it is a video that can be read."""
+    from cutscore.media.deliverable import probe
+
+    if not media_type_of(output.name).startswith("video/"):
+        return facts
+    try:
+        made = probe(output)
+    except CutscoreError:
+        return facts
+    return facts.model_copy(update={"frames": made.frames or None, "width": made.width, "height": made.height})
 
 
 def plain_environment(passed: Sequence[str] = ()) -> dict[str, str]:

@@ -25,9 +25,10 @@ from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.core.usage import ZERO_USAGE, Usage
+from cutscore.core.work_facts import WorkFacts
 from cutscore.media.source import shown_name
 from cutscore.settings import OwnPrice
-from cutscore.subjects.command import fill, lay_out, take_output
+from cutscore.subjects.command import fill, lay_out, take_output, with_video
 from cutscore.subjects.http_profile import ServiceProfile, look_up, read_profile
 from cutscore.subjects.http_talk import PassingFault, ServiceReply, ServiceTalk
 
@@ -67,8 +68,10 @@ class HttpSubject:
         once = digest_of([self.source_digest, context.epoch, context.seed, turn, ask.model_dump(mode="json")])
         async with httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False) as client:
             talk = ServiceTalk(self.name, self.profile, client, context.tally)
-            await ServiceJob(self, talk, context, blanks, once).finish()
-        return await to_thread.run_sync(lambda: take_output(ask, context, by=self.profile.origin[1]))
+            facts = await ServiceJob(self, talk, context, blanks, once).finish()
+        made = await to_thread.run_sync(lambda: take_output(ask, context, by=self.profile.origin[1]))
+        context.meter.add(await to_thread.run_sync(with_video, facts, Path(blanks["output"])))
+        return made
 
 
 class JobNote(FrozenModel):
@@ -104,10 +107,14 @@ class ServiceJob:
         """Where the video belongs."""
         return Path(self.blanks["output"])
 
-    async def finish(self) -> None:
-        """Have the video lie where it belongs, and pay."""
-        from anyio import to_thread
+    async def finish(self) -> WorkFacts:
+        """Have the video lie where it belongs, and pay; return what it took.
 
+        How long its queue is and what its machine does, the service does not say.
+        """
+        from anyio import current_time, to_thread
+
+        asked_s = current_time()
         kept = self.context.notes.get(f"{JOB} {self.once}")
         note = JobNote.model_validate(kept) if kept is not None else await self.submit()
         tally, model = self.context.tally, self.subject.profile.ledger_name
@@ -119,7 +126,9 @@ class ServiceJob:
         except BaseException:  # we failed, or a limit came first: what becomes of the job is not known
             tally.lose_call(note.call)
             raise
+        facts = WorkFacts(wall_s=current_time() - asked_s) if kept is None else WorkFacts()  # else of another process
         tally.add_call(note.call, model, await to_thread.run_sync(self._measure_usage))
+        return facts
 
     async def submit(self) -> JobNote:
         """Submit the job, and return what is known of it, which is written down before this returns."""
