@@ -112,6 +112,7 @@ def test_the_same_command_goes_on_and_another_one_is_refused(cli, recipe) -> Non
     ("words", "said"),
     [
         (("build", "length", SCENE, "-o", "p"), "no recipe 'length'; did you mean 'lengths'?"),
+        (("build", "covebenh", SCENE, "-o", "p"), "no recipe 'covebenh'; did you mean 'covebench'?"),
         (("build", "colorbars", SCENE, "-o", "p"), "no recipe 'colorbars'; known: "),
         ((*BUILD, "--set", "speed=2"), "no option 'speed'; recipe 'lengths' has unit, note"),
         ((*BUILD, "--set", "unit=miles"), "--set unit=miles: is no choice; write seconds or frames"),
