@@ -89,11 +89,12 @@ def test_a_person_who_sees_otherwise_shows_when_left_out() -> None:
 
 
 def test_ties_are_those_of_all_judgements_and_tau_is_the_scores_own() -> None:
-    tied = PairLabel("i0", 1, "fair", "good", "", "ann", "neither")
-    labels = [*people("clear", names=("ann",)), tied, tied, tied]
-    found = rows(labels)
-    assert found["clear"]["tau"] == pytest.approx(1.0)  # differences are 1 or 2, and few are ties
-    assert value(found["upside"]["agreement"]) == 1.0  # all that it was asked of is a tie, and it is within tau
+    tied = [replace(each, score="upside", said="neither") for each in people(names=("ann", "bo", "cy"))]
+    found = rows([*people("clear", names=("ann",)), *tied])
+    # 90 of 120 are ties, though none about `clear`; of its 30 differences 20 are 1, and 10 are 2.
+    assert found["clear"]["tau"] == pytest.approx(2.0)
+    assert value(found["clear"]["agreement"]) == 1.0  # a clear preference goes by the sign alone
+    assert value(found["upside"]["agreement"]) == 1.0
 
 
 def test_people_and_scores_rank_the_subjects() -> None:

@@ -85,10 +85,10 @@ def test_nobody_ties_where_people_saw_no_tie() -> None:
 
 
 def test_a_difference_on_the_percentile_is_within_it() -> None:
-    gaps = [number / 10 for number in range(1, 12)]
-    for share in (0.1, 0.3, 0.7):
-        tau = tie_threshold(gaps, share)
-        assert agrees("neither", gaps[round(share * 10)], tau)
+    tau = tie_threshold([0.1, 0.2, 0.3, 0.4], 1 / 3)
+    assert tau < 0.2  # by the last bit
+    assert agrees("neither", 0.2, tau)
+    assert not agrees("neither", 0.2001, tau)
 
 
 def test_opponents_count_alike_however_often_they_were_met() -> None:
