@@ -48,7 +48,9 @@ def result(*rows: Row) -> BenchmarkResult:
     spec = SubjectSpec(kind="folder", spec="mine", label="mine")
     cell = Cell(benchmark="covebench", version="1", data="0" * 64, subject=spec, judge="lab/x", mode="reference")
     record = CellRecord(cell, Path("run/covebench") / cell.id, Path("run"), ())
-    return BenchmarkResult(benchmark("covebench").card, (CellResult(record, rows),))
+    card = benchmark("covebench").card
+    six = card.model_copy(update={"scores": {name: card.scores[name] for name in JUDGED}})
+    return BenchmarkResult(six, (CellResult(record, rows),))
 
 
 def test_answers_and_samples_are_counted_beside_ratios() -> None:
@@ -65,6 +67,17 @@ def test_other_roles_are_not_the_judge() -> None:
 
 def test_nothing_that_could_be_judged_is_not_left_open_by_the_judge() -> None:
     assert unfit([result(row(1, "yes"), row(2))], most=0.05) == ()
+
+
+def test_what_a_rule_leaves_out_is_not_left_open_and_what_nobody_answered_is() -> None:
+    gap = ScoreGap(name="sem", mode="reference", status="excluded", because="no control")
+    first = row(1, "yes")
+    scores = {key: value for key, value in first.ending.scores.items() if key != "sem@reference"}
+    without = first.ending.model_copy(update={"scores": scores, "gaps": (gap,)})
+    assert unfit([result(first.model_copy(update={"ending": without}))], most=0.05) == ()
+    unanswered = row(1, None).model_copy(update={"ending": without})
+    (said,) = unfit([result(unanswered)], most=0.05)
+    assert "lab/x left sem open for 1 of 1 sample " in said
 
 
 def test_other_scores_of_a_judge_are_shown_in_one_mode_and_the_headline_in_all() -> None:

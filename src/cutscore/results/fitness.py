@@ -66,8 +66,7 @@ def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> li
     reasons = []
     for name in (name for name, score in result.card.scores.items() if score.judged and judge):
         key = score_key(name, result.mode)
-        # Where the subject handed over nothing that can be judged, the judge left nothing open.
-        open_ones = [row for row in marked if key not in row.ending.scores and not row.failed]
+        open_ones = [row for row in marked if key not in row.ending.scores and _is_left_open(row, key)]
         if marked and len(open_ones) / len(marked) > most:
             answers = Counter(each.because for row in open_ones for each in row.judgements if each.answer is None)
             why = answers.most_common(1)[0][0] if answers else "no opinion was given"
@@ -77,6 +76,16 @@ def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> li
                 f"({len(open_ones) / len(marked):.0%}, at most {most:.0%} may be); most often: {why}"
             )
     return reasons
+
+
+def _is_left_open(row: Row, key: str) -> bool:
+    """Return whether a judge left a score open, rather than the subject everything or a rule of the benchmark this one.
+
+    A ratio without any answer has nothing to count and is excluded, too; then there are questions without an answer.
+    """
+    if row.failed or any(each.answer is None for each in row.judgements):
+        return not row.failed
+    return row.ending.status_of(key, judged=True) != "excluded"
 
 
 def common_reason(rows: Iterable[Row], key: str = "") -> str:
