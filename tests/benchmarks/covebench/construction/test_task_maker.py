@@ -1,5 +1,6 @@
 """covebench: what is left of a task when its source passes some of its groups, and whose turn it is to write."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.recipe_options import BuildOptions, parse_options
 from cutscore.benchmarks.covebench.construction.lint import lint_checklist
 from cutscore.benchmarks.covebench.construction.recipe import OPTIONS
+from cutscore.benchmarks.covebench.construction.source_judge import open_source_judge
 from cutscore.benchmarks.covebench.construction.task_maker import drop_points
 from cutscore.benchmarks.covebench.construction.writers import open_rotation
 from cutscore.benchmarks.covebench.dataset import items
@@ -67,3 +69,12 @@ def test_without_a_writer_or_with_an_unknown_prompt_nothing_begins(tmp_path: Pat
     given = options("scripted/m")
     with pytest.raises(UnknownName, match="no prompt 'instructions'; did you mean 'instruction'"):
         open_rotation(out, BuildOptions(model=given.model, own=given.own, prompts={"instructions": tmp_path}))
+
+
+@pytest.mark.parametrize("name", ["stage", "truth", "people:labels.jsonl", "answers:said.json"])
+def test_a_judge_that_goes_by_items_cannot_answer_before_there_are_any(name: str, tmp_path: Path) -> None:
+    out = BuildFolder(tmp_path)
+    ledger = open_rotation(out, options("scripted/m")).caller.ledger
+    expected = f"--set judge={name}: '{name.partition(':')[0]}' answers by what is known of the items"
+    with pytest.raises(BadInput, match=re.escape(expected)), open_source_judge(name, out, ledger):
+        pass

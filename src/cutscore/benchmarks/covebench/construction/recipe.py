@@ -69,7 +69,7 @@ def _count(items: Sequence[EditTask]) -> dict[str, dict[str, int]]:
     dimensions = [name for item in items for name in {entry.level_1 for entry in item.checklist.categories}]
     return {
         "dimension": count_values(dimensions, tuple(taxonomy())),
-        "edits": count_values(sorted(item.groups["edit_points"] for item in items)),
+        "edits": count_values(sorted(f"{item.groups['edit_points']} edits" for item in items)),
     }
 
 

@@ -9,6 +9,7 @@ from cutscore.benchmarks.covebench.checklist import EditPoint
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
 from cutscore.benchmarks.covebench.mark import ask_checklist
 from cutscore.benchmarks.covebench.scores import is_right
+from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec, Wait
 from cutscore.core.subject import SubjectSpec
@@ -18,6 +19,8 @@ from cutscore.redaction import redactor
 from cutscore.registry import benchmark
 from cutscore.scoring.judges.choose import asks_model, open_judge
 from cutscore.settings import load_settings
+
+NEED_ITEMS = ("truth", "stage", "people", "answers")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,9 @@ def open_source_judge(name: str, out: BuildFolder, ledger: Ledger) -> Iterator[S
 
     from cutscore.models.provider import require_reachable
 
+    if (kind := name.partition(":")[0]) in NEED_ITEMS:
+        fact = f"'{kind}' answers by what is known of the items, and there are none yet"
+        raise BadInput(f"--set judge={name}", fact, "name a model, or reader")
     if asks_model(name):
         require_reachable(name)
     judge = open_judge(JudgeSpec(name, journal=out.work / "judged.jsonl", own_data=True), benchmark("covebench"))

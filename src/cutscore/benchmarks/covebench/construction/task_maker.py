@@ -28,10 +28,12 @@ from cutscore.benchmarks.covebench.construction.writers import TaskWriters
 from cutscore.benchmarks.covebench.dataset import EditTask, complexity
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel, digest_of
+from cutscore.media.source import shown_name
 
 CAPTION, LONGEST_CAPTION = ".caption.txt", 4_000
 PERSON = "a person"
 FEWEST_EDITS = 2
+LONGEST_QUOTE = 200
 FAULTY = "question that breaks a rule twice"
 
 Made = RecipeItems[EditTask]
@@ -97,7 +99,7 @@ class TaskMaker:
         heard = writers.category.write(None, read_categories, instruction=_quote(draft.instruction))
         found = compare_categories(draft.dimensions, heard)
         if found.unheard:
-            fact = f"'{draft.instruction}' was written to ask for {' and '.join(found.unheard)}"
+            fact = f"'{shown_name(draft.instruction, most=LONGEST_QUOTE)}' was written to ask for {' and '.join(found.unheard)}"
             raise BadInput("instruction", f"{fact}, which {writers.category.model} does not find in it")
         record = ConstructionRecord(
             captioned_by=caption.author,
