@@ -99,8 +99,9 @@ class TaskMaker:
         heard = writers.category.write(None, read_categories, instruction=_quote(draft.instruction))
         found = compare_categories(draft.dimensions, heard)
         if found.unheard:
-            fact = f"'{shown_name(draft.instruction, most=LONGEST_QUOTE)}' was written to ask for {' and '.join(found.unheard)}"
-            raise BadInput("instruction", f"{fact}, which {writers.category.model} does not find in it")
+            words, lost = shown_name(draft.instruction, most=LONGEST_QUOTE), " and ".join(found.unheard)
+            fact = f"'{words}' was written to ask for {lost}, which {writers.category.model} does not find in it"
+            raise BadInput("instruction", fact)
         record = ConstructionRecord(
             captioned_by=caption.author,
             drafted_by=writers.instruction.model,
