@@ -33,6 +33,7 @@ def published_tables(clip: Mapping[str, float]) -> list[Table]:
     return [
         _table("published-scores", "3", published(), f"{NOTE}; {SLIP}"),
         _table("published-agreement", "4", published(), f"{NOTE}; {PAIRS}"),
+        _table("published-efficiency", "5", published(), f"{NOTE}; 41 frames at 480 × 480 on one H200"),
         _table("published-clip", "6", both, rank),
         _table("published-types", "8", published(), f"{NOTE}; over {types} edits, which its percentages allow alone"),
     ]

@@ -6,6 +6,7 @@ from itertools import combinations
 from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
 from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
 from cutscore.benchmarks.covebench.dimension_table import dimension_table
+from cutscore.benchmarks.covebench.efficiency_table import efficiency_table
 from cutscore.benchmarks.covebench.error_table import errors_table
 from cutscore.benchmarks.covebench.length_tables import length_tables
 from cutscore.benchmarks.covebench.published_tables import published, published_tables
@@ -46,6 +47,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         errors_table(lines),
         composition_table(lines, MODE),
         pairs_table(lines, types),
+        efficiency_table(rows),
         *published_tables(clip),
     ]
 
