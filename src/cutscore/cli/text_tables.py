@@ -128,7 +128,8 @@ def _shown_estimates(result: BenchmarkResult, cell: CellResult) -> Iterable[tupl
     label, judge = result.labels[cell.id], cell.record.cell.judge
     for estimate in result.estimates[cell.id]:
         judged = bool(judge) and result.card.scores[estimate.name].judged
-        beside = judged and estimate.mode in ("", result.mode)
+        counted = estimate.n or estimate.unscored or estimate.stopped  # else no sample has it, and none misses it
+        beside = judged and counted and estimate.mode in ("", result.mode)
         if (estimate.name == result.card.headline or beside) and not estimate.group:
             name = f"{label} {estimate.name} by {judge}" if judged else label
             yield (f"{name} @{estimate.mode}" if estimate.mode else name), estimate

@@ -19,7 +19,7 @@ from cutscore.core.judgement import Judgement, Question
 from cutscore.registry import benchmark
 from cutscore.store import Store
 
-OPTIONS = {"protocol": "reference", "metrics": "none"}
+OPTIONS = {"protocol": "reference", "metrics": "none", "audits": "none"}
 
 
 class RecordingJudge:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from cutscore.benchmarks.covebench.audits import AUDITED, AUDITS, CONSTANTS, POINTS, name_constant
+from cutscore.benchmarks.covebench.audits import ANSWERED, AUDITED, AUDITS, CONSTANTS, POINTS, RIGHT, name_constant
 from cutscore.core.finding import score_key
 from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, constant_line, plain_columns
@@ -14,7 +14,6 @@ MODE = "reference"
 PERCENT = (0.0, 100.0)
 SCALES: Mapping[str, tuple[float, float]] = dict.fromkeys(AUDITED, PERCENT)
 ALWAYS = ("B", "Yes", "Yes")
-ANSWERED = "judge/answered/"
 MOST = 10  # points that the best constant gives
 
 
@@ -100,9 +99,10 @@ def judge_table(lines: Sequence[CellLine]) -> Table:
     """Return how far the answers of a judge are those of the control, by kind of question."""
     body: list[tuple[TableCell, ...]] = []
     for line in lines:
-        kinds = [name.removeprefix(ANSWERED) for name in _names(line) if name.startswith(ANSWERED)]
-        found = {kind: (line.mean(f"judge/right/{kind}"), line.mean(ANSWERED + kind)) for kind in kinds}
-        body += [(*line.who, kind, *means) for kind, means in sorted(found.items())]
+        kinds = sorted(name.removeprefix(ANSWERED) for name in _names(line) if name.startswith(ANSWERED))
+        body += [
+            (*line.who, kind.strip("/") or "all", line.mean(RIGHT + kind), line.mean(ANSWERED + kind)) for kind in kinds
+        ]
     return Table(
         id="judge",
         title="The judge beside the control",

@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from cutscore.benchmarks.covebench.checklist import Checklist, Format
 from cutscore.benchmarks.covebench.scores import PERCENT, Answers, ScoreName, score_checklist
 from cutscore.benchmarks.covebench.video_names import EDITED, VIDEO_A
+from cutscore.core.ending import ScoreGap
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
@@ -28,6 +29,8 @@ OBJECTIVE: tuple[Format, ...] = ("AB-MCQ", "Single-TF", "Dual-TF")
 CONSTANTS = tuple(product(("A", "B"), ("Yes", "No"), ("Yes", "No")))  # in the order of OBJECTIVE
 POINTS = 8  # that a constant gives to all that was to stay
 CONTROL = "control"  # the role of a second judge that the first is held against
+RIGHT, ANSWERED = "judge_right", "judge_answered"
+NO_CONTROL = ScoreGap(name=RIGHT, status="excluded", because=f"nobody sits in the role '{CONTROL}'")
 NEAR = 1  # points by which a score of preservation may be off and still fit
 
 Presentation = tuple[Evidence, JudgeView]
@@ -116,22 +119,19 @@ def score_votes(checklist: Checklist, said: Mapping[str, Judgement]) -> Iterator
 
 def compare_with_control(
     checklist: Checklist, said: Mapping[str, Judgement], control: Mapping[str, Judgement]
-) -> list[Finding]:
-    """Return how many answers are those of a second judge, and how many there are, by kind of question and in all."""
-    kinds: dict[str, list[str]] = {"all": [each.id for each in checklist.questions]}
+) -> Iterator[Finding]:
+    """Return how many answers are those of a second judge, and how many there are, in all and by kind of question."""
+    kinds: dict[str, list[str]] = {}
     for each in checklist.questions:
         kinds.setdefault(f"{each.format} {each.measure}", []).append(each.id)
-    found = []
-    for kind, asked in kinds.items():
+    for kind, asked in {"": [each.id for each in checklist.questions], **kinds}.items():
         given = [id for id in asked if id in said and said[id].answer is not None]
-        both = [id for id in given if control[id].answer is not None]
+        both = [id for id in given if id in control and control[id].answer is not None]
         right = sum(_fits(said[id].answer, control[id].answer) for id in both)
-        told = (
-            f"{right} of {len(both)} answers are those of the control; {len(given)} of {len(asked)} questions have one"
-        )
-        found.append(Finding(name=f"judge/right/{kind}", value=PERCENT * right, whole=len(both), because=told))
-        found.append(Finding(name=f"judge/answered/{kind}", value=PERCENT * len(given), whole=len(asked), because=told))
-    return found
+        told = f"{right} of {len(both)} answers are those of the control; {len(asked) - len(given)} questions have none"
+        right_name, answered_name = (f"{name}/{kind}" if kind else name for name in (RIGHT, ANSWERED))
+        yield Finding(name=right_name, value=PERCENT * right, whole=len(both), because=told)
+        yield Finding(name=answered_name, value=PERCENT * len(given), whole=len(asked), because=told)
 
 
 def _fits(answer: JsonValue, control: JsonValue) -> bool:

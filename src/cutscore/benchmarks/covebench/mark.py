@@ -1,7 +1,16 @@
 """Marking: a judge answers the checklist, four calls at most; the answers become scores in three modes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
+from cutscore.benchmarks.covebench.audits import (
+    CONTROL,
+    NO_CONTROL,
+    audit_judge,
+    compare_with_control,
+    score_constants,
+    score_votes,
+)
 from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, Checklist, ChecklistQuestion, Format
 from cutscore.benchmarks.covebench.coverage import describe_coverage
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
@@ -73,8 +82,24 @@ def mark(
         *find_errors(item.checklist, answers),
         *find_flaws(judges.get(ROLE), evidence, item),
         *measure_lengths(evidence, item),
+        *_weigh_judge(judges, evidence, item, said, options),
         *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item)),
     ]
+
+
+def _weigh_judge(
+    judges: Judges, evidence: Evidence, item: EditTask, said: Mapping[str, Judgement], options: Mapping[str, str]
+) -> Iterator[Finding | ScoreGap]:
+    """Return what the answers of a judge are worth: vote by vote, beside a second judge, and by audits if wanted."""
+    judge, control = judges.get("judge"), judges.get(CONTROL)
+    if judge is None:
+        return
+    ask = partial(ask_checklist, evidence=evidence, item=item, everywhere=options["protocol"] == "reference")
+    yield from score_votes(item.checklist, said)
+    yield from [NO_CONTROL] if control is None else compare_with_control(item.checklist, said, ask(control))
+    if options["audits"] == "all":
+        yield from score_constants(item.checklist)
+        yield from () if judge.name.startswith(f"{ELSEWHERE}:") else audit_judge(judge, item.checklist, ask)
 
 
 def refuse_video(evidence: Evidence, *, failure: str = "") -> Refusal | None:
@@ -176,7 +201,7 @@ def _mark_nothing(item: EditTask, refusal: Refusal) -> list[Finding | ScoreGap]:
         for mode in MODES
         for name in SCORES
     ]
-    return [*scores, *describe_coverage(item.checklist, {}, no_video=because)]
+    return [*scores, NO_CONTROL, *describe_coverage(item.checklist, {}, no_video=because)]
 
 
 def _wrong_answers(questions: Sequence[ChecklistQuestion]) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from cutscore.benchmarks.covebench.audit_tables import audit_tables
 from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
 from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
 from cutscore.benchmarks.covebench.dimension_table import dimension_table
@@ -45,6 +46,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         *length_tables(lines, MODE),
         metric_ranks(lines),
         errors_table(lines),
+        *audit_tables(lines),
         composition_table(lines, MODE),
         pairs_table(lines, types),
         efficiency_table(rows),
