@@ -83,9 +83,10 @@ def _is_left_open(row: Row, key: str) -> bool:
 
     A ratio without any answer has nothing to count and is excluded, too; then there are questions without an answer.
     """
-    if row.failed or any(each.answer is None for each in row.judgements):
-        return not row.failed
-    return row.ending.status_of(key, judged=True) != "excluded"
+    if row.failed:
+        return False
+    is_unanswered = any(each.answer is None for each in row.judgements)
+    return is_unanswered or row.ending.status_of(key, judged=True) != "excluded"
 
 
 def common_reason(rows: Iterable[Row], key: str = "") -> str:
