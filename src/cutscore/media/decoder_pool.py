@@ -3,14 +3,16 @@
 A child is used again, since starting one costs half a second. After a fault it is killed, and the same file is decoded
 once more in a fresh one: what repeats is the file's fault (`decoder_faults.py`).
 
-Any thread may decode; each job has a child to itself.
+Any thread may decode; each job has a child to itself. Of many threads only as many begin as there are processors, the
+others wait for a child that is done: twelve that start at once would be slower, and eight of them ended again.
 """
 
 import atexit
 import logging
 import os
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 from cutscore.core.errors import Stopped
 from cutscore.media.budget import Budget
@@ -20,7 +22,9 @@ from cutscore.media.source import Source
 
 # A child is retired after so many files, so that nothing a file left behind in it lasts long.
 MOST_JOBS = 100
-_MOST_IDLE = 4
+_MOST_IDLE = max(4, os.cpu_count() or 1)
+# So long a thread waits for its turn: whoever has one may himself be waiting for this thread.
+_PATIENCE_S = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -29,8 +33,20 @@ class DecoderPool:
     """Children that wait for a file; any thread may take one."""
 
     def __init__(self) -> None:
-        self._idle: list[Decoder] = []
-        self._lock = threading.Lock()
+        self.forget()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until a processor is free for a child, within reason; not in a thread that has a child already."""
+        turns = getattr(self._here, "turns", 0)
+        has_room = not turns and self._room.acquire(timeout=_PATIENCE_S)
+        self._here.turns = turns + 1
+        try:
+            yield
+        finally:
+            self._here.turns = getattr(self._here, "turns", 1) - 1  # another thread may end it
+            if has_room:
+                self._room.release()
 
     def take(self, limits: DecodeLimits) -> Decoder:
         """Return a child with these limits, started now if none waits."""
@@ -65,8 +81,10 @@ class DecoderPool:
                 self._idle.pop().end()
 
     def forget(self) -> None:
-        """After a fork: the children are our parent's."""
-        self._idle, self._lock = [], threading.Lock()
+        """Begin without children; after a fork they are our parent's."""
+        self._idle: list[Decoder] = []
+        self._lock, self._here = threading.Lock(), threading.local()
+        self._room = threading.Semaphore(max(2, os.cpu_count() or 1))
 
 
 def decode_in_child(source: Source, request: DecodeRequest, budget: Budget, limits: DecodeLimits) -> Generator[Answer]:
@@ -77,6 +95,11 @@ def decode_in_child(source: Source, request: DecodeRequest, budget: Budget, limi
         Unscored: Both children failed, and nothing says that it is the file's fault.
         Stopped: No child can be started.
     """
+    with POOL.turn():
+        yield from _decode_in_turn(source, request, budget, limits)
+
+
+def _decode_in_turn(source: Source, request: DecodeRequest, budget: Budget, limits: DecodeLimits) -> Generator[Answer]:
     given, first = 0, None
     while True:
         decoder = POOL.take(limits) if first is None else POOL.start(limits)
