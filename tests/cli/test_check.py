@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cutscore.cli.check import _sentences
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "sixth-benchmark" / "src" / "cutscore_flashes"
 
@@ -158,3 +160,10 @@ def test_what_a_world_or_a_plan_raises_is_one_line(cli, installed: Installed, fi
     (fault,) = broken(ran)["the oracle gets full marks"]
     assert re.fullmatch(rf"{folder.name}/{file}:{line}: KeyError: 'no such key' \(at item '[\w-]+'\)", fault)
     assert all(len(each) == 1 for each in broken(ran).values())
+
+
+def test_a_reason_that_many_items_share_is_told_of_a_few() -> None:
+    lines = [f"item '{number}': nobody knows" for number in range(7)]
+    told = list(_sentences("untried", "untried", [{"name": "a promise", "untried": [*lines, "item 'x': is odd"]}]))
+    assert told[:3] == ["untried a promise", "          item '0': nobody knows", "          item '1': nobody knows"]
+    assert told[-2:] == ["          and 2 more for the same reason", "          item 'x': is odd"]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from cutscore.registry import Benchmark
     from cutscore.store import Store
 
+MOST_ALIKE = 5  # items that are named one by one for the same reason
+
 EXAMPLES = """
   cutscore check colorbars
   cutscore check sequencing                        promises, gates, every hostile submission
@@ -163,8 +165,20 @@ def _sentences(verdict: str, kind: str, checks: Sequence[dict[str, Any]]) -> Ite
     for each in filter(lambda each: each[kind], checks):
         yield f"{verdict} {each['name']}"
         new = [sentence for sentence in each[kind] if sentence not in said]
-        yield from (f"          {sentence}" for sentence in new or ["for a reason that stands above"])
+        yield from (f"          {sentence}" for sentence in _shorten(new) or ["for a reason that stands above"])
         said.update(new)
+
+
+def _shorten(sentences: Sequence[str]) -> list[str]:
+    """Tell a reason that many items share by the first of them, and how many more there are."""
+    by_reason: dict[str, list[str]] = {}
+    for sentence in sentences:
+        by_reason.setdefault(sentence.partition(": ")[2] or sentence, []).append(sentence)
+    told = []
+    for same in by_reason.values():
+        told += same[:MOST_ALIKE]
+        told += [f"and {len(same) - MOST_ALIKE:,} more for the same reason"] if len(same) > MOST_ALIKE else []
+    return told
 
 
 def _kept(checks: Sequence[dict[str, Any]]) -> list[str]:

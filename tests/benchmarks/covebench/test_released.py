@@ -115,6 +115,15 @@ def test_tasks_without_their_source_are_left_out_and_named(tmp_path: Path) -> No
     assert find_left_out(tmp_path) == ("task 2 is left out: its source 'data/7.mp4' is not in the folder",)
 
 
+def test_of_many_tasks_without_their_source_a_few_are_named(tmp_path: Path) -> None:
+    (tmp_path / "6.mp4").write_bytes(b"any bytes")
+    written = [task(1), *(task(number, videoA_path=f"data/{number}.mov") for number in range(2, 10))]
+    (tmp_path / "checklist.json").write_text(json.dumps(written))
+    said = find_left_out(tmp_path)
+    assert said[0] == "task 2 is left out: its source 'data/2.mov' is not in the folder"
+    assert said[5:] == ("so are tasks 7, 8, 9, for want of their sources",)
+
+
 def test_without_any_source_answers_from_elsewhere_can_still_be_marked(tmp_path: Path) -> None:
     (tmp_path / "checklist.json").write_text(json.dumps([task(1)]))
     (item,) = items(Store(tmp_path / "store"), tmp_path)

@@ -16,6 +16,7 @@ from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.item import TRUTH, Item
 
 STARTER = Path(__file__).parent / "starter"
+MOST_NAMED = 5  # tasks that are left out for one reason
 EDITED = video_names.EDITED
 
 
@@ -79,8 +80,9 @@ def _left_out_of_release(data: Path) -> tuple[str, ...]:
     unread = tuple(f"task {name} cannot be read and is left out: {fault}" for name, fault in read.faults.items())
     if len(lost) == len(read.tasks):
         return (*unread, "none of the sources is in the folder: only answers from elsewhere can be marked")
-    named = (f"task {task.id} is left out: its source '{task.source}' is not in the folder" for task in lost)
-    return (*unread, *named)
+    named = [f"task {task.id} is left out: its source '{task.source}' is not in the folder" for task in lost]
+    more = ", ".join(task.id for task in lost[MOST_NAMED:])
+    return (*unread, *named[:MOST_NAMED], *([f"so are tasks {more}, for want of their sources"] if more else ()))
 
 
 def read_answers(plain: JsonValue) -> dict[str, dict[str, JsonValue]] | None:
