@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cutscore.core.judgement import Judgement, QuestionKind
     from cutscore.core.row import Row
     from cutscore.results.benchmark import BenchmarkResult
     from cutscore.results.judge_card.card import CalibrationCard
@@ -41,17 +42,24 @@ class JudgeCalibration:
 
 def calibrate_judges(result: BenchmarkResult) -> tuple[JudgeCalibration, ...]:
     """Look up the card of every judge that gave opinions on a benchmark, in the run folder."""
+    from cutscore.results.judge_card.card import join_prompts
+
     asked: dict[tuple[str, str, str], list[Row]] = {}
     for each in result.cells:
         cell = each.record.cell
         if not cell.judge or cell.judge.partition(":")[0] in _EXACT:
             continue
-        for row in result.named_rows(each):
-            prompt = next((said.prompt for said in row.judgements if said.answer is not None), None)
-            if prompt is not None:
-                asked.setdefault((cell.judge, prompt, str(cell.judging.get("model", ""))), []).append(row)
+        answered = [row for row in result.named_rows(each) if any(map(_is_answer, row.judgements))]
+        if answered:
+            prompt = join_prompts(said.prompt for row in answered for said in row.judgements if _is_answer(said))
+            asked.setdefault((cell.judge, prompt, str(cell.judging.get("model", ""))), []).extend(answered)
     folder = result.cells[0].record.run / FOLDER
     return tuple(_calibration(*judge, rows, folder) for judge, rows in asked.items())
+
+
+def _is_answer(said: Judgement) -> bool:
+    """Return whether it is an answer of the judge itself, and not of somebody in another role."""
+    return said.answer is not None and not said.role
 
 
 def _calibration(judge: str, prompt: str, model: str, rows: Sequence[Row], folder: Path) -> JudgeCalibration:
@@ -72,21 +80,24 @@ def uncalibrated_judges(calibrations: Sequence[JudgeCalibration]) -> tuple[str, 
 
 def _verdicts(rows: Sequence[Row], card: CalibrationCard) -> list[JudgeVerdict]:
     """Return what was said to the questions that the card knows; the log does not tell their kinds."""
-    from cutscore.results.judge_card.verdicts import JudgeVerdict
+    from cutscore.results.judge_card.verdicts import JudgeVerdict, find_kind
 
-    kinds = {(held.benchmark, each.question): held.kind for held in card.samples for each in held.samples}
+    kinds: dict[tuple[str, str], set[QuestionKind]] = {}
+    for held in card.samples:
+        for sample in held.samples:
+            kinds.setdefault((held.benchmark, sample.question), set()).add(held.kind)
     return [
         JudgeVerdict(
             benchmark=row.benchmark,
             item=row.item,
             subject=row.subject,
             epoch=row.epoch,
-            kind=kinds[row.benchmark, said.question],
+            kind=kind,
             cluster=row.cluster,
             model=row.model,
             judgement=said,
         )
         for row in rows
         for said in row.judgements
-        if (row.benchmark, said.question) in kinds
+        if _is_answer(said) and (kind := find_kind(kinds.get((row.benchmark, said.question), ()), said.answer))
     ]

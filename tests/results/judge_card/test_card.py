@@ -4,14 +4,18 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.judgement import Judgement
+from cutscore.core.label import Label
+from cutscore.core.row import Row
 from cutscore.labels.files import LabelKey, labels_digest
 from cutscore.results.judge_card.audits.catalogue import AuditContext
 from cutscore.results.judge_card.audits.run import run_audits
-from cutscore.results.judge_card.card import check_card, find_card, make_card, read_card, write_card
+from cutscore.results.judge_card.card import check_card, find_card, join_prompts, make_card, read_card, write_card
 from cutscore.results.judge_card.correction import HeldOutSamples, correct_score
+from cutscore.results.judge_card.gather import LabelIndex
 from cutscore.results.judge_card.pairing import pair_with_labels
 from cutscore.results.judge_card.verdicts import JudgeVerdict, ask
 
@@ -122,6 +126,42 @@ def verdict(item: str, judge: str = "j", prompt: str = "") -> JudgeVerdict:
 def test_a_card_is_about_one_judge_with_one_prompt(verdicts, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         make_card([], verdicts, [], [], day=DAY)
+
+
+def test_a_judge_may_read_several_prompts_about_one_deliverable() -> None:
+    """A checklist asks its formats apart, each with a prompt; a card holds where all of its prompts are still read."""
+
+    def said(item: str, *prompts: str) -> list[JudgeVerdict]:
+        read = [Judgement(question=f"q{n}", judge="j", answer="yes", prompt=each) for n, each in enumerate(prompts)]
+        return [JudgeVerdict(benchmark="b", item=item, judgement=each) for each in read]
+
+    both = [*said("i1", "aa", "bb"), *said("i2", "bb")]
+    label = Label(benchmark="b", item="i1", question="q0", person="ann", answer="yes")
+    card = make_card([label], both, pair_with_labels([label], both), (), day=DAY)
+    assert card.prompt == "aa+bb"
+    assert check_card(card, judge="j", prompt=join_prompts(["cc", "bb", "aa"])).holds
+    assert check_card(card, judge="j", prompt="aa+cc").reason == "expired: the prompt has changed (aa+bb → aa+cc)"
+    changed = [*both, *said("i3", "bb", "cc")]
+    with pytest.raises(BadInput, match=r"answered with 3 prompts \(aa, bb, cc\)"):
+        make_card([label], changed, pair_with_labels([label], changed), (), day=DAY)
+
+
+def test_questions_of_several_items_may_share_an_id_and_be_of_several_kinds() -> None:
+    labels = [
+        Label(benchmark="b", item="i1", question="Q1", person="ann", kind="choice", answer="A"),
+        Label(benchmark="b", item="i2", question="Q1", person="ann", answer="yes"),
+        Label(benchmark="b", item="i2", question="Q2", person="ann", kind="scale", answer=7),
+    ]
+    known = LabelIndex.of(labels)
+
+    def kind(item: str, question: str, answer: JsonValue) -> str | None:
+        row = Row.model_construct(benchmark="b", item=item)
+        return known.kind_of(row, Judgement(question=question, judge="j", answer=answer))
+
+    assert (kind("i1", "Q1", "B"), kind("i2", "Q1", "no"), kind("i2", "Q1", None)) == ("choice", "yes_no", "yes_no")
+    # Nobody labelled the third item: its answer tells which of the two kinds it is.
+    assert (kind("i3", "Q1", "A"), kind("i3", "Q1", "no"), kind("i3", "Q1", None)) == ("choice", "yes_no", None)
+    assert (kind("i3", "Q2", 4), kind("i3", "Q3", "no")) == ("scale", None)
 
 
 def test_scores_are_corrected_only_where_labels_allow_it(card_of, quick) -> None:

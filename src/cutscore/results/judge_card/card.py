@@ -1,6 +1,7 @@
 """The judge's card: what is known about one judge with one prompt, as a file that says when it no longer holds."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -16,7 +17,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
-from cutscore.labels.files import label_key, labels_digest
+from cutscore.labels.files import LabelKey, label_key, labels_digest
 from cutscore.results.judge_card.audits.run import AuditResult
 from cutscore.results.judge_card.correction import UNCALIBRATED, HeldOutSamples, held_out_samples
 from cutscore.results.judge_card.measures import flip_rate, measures
@@ -27,6 +28,7 @@ from cutscore.results.judge_card.verdicts import JudgeVerdict
 
 SCHEMA = "cutscore.judge-card/1"
 ENDING = ".judge-card.json"
+PROMPTS_SEPARATOR = "+"
 
 
 class CardSection(FrozenModel):
@@ -58,7 +60,8 @@ class CalibrationCard(FrozenModel):
 
     Args:
         model: The model that it asks, where that is known beside the name.
-        prompt: Digest of its prompt files; empty when it has none.
+        prompt: Digest of its prompt files; empty when it has none. A judge that reads others for other questions of a
+            deliverable has several, joined.
         held_out: Whether labels were kept from tuning; if not, a prompt tuned on them looks too good.
         parts: By benchmark and kind of question, then the same for each group that labels name.
         samples: Held-out labels with verdicts, from which scores are corrected.
@@ -122,7 +125,7 @@ def check_card(card: CalibrationCard, *, judge: str, prompt: str, model: str = "
         return CardStatus(False, f"the card is about judge '{card.judge}', not '{judge}'")
     if card.model and model and card.model != model:
         return CardStatus(False, f"expired: the judge now asks model '{model}', the card was made with '{card.model}'")
-    if card.prompt != prompt:
+    if not set(split_prompts(card.prompt)) <= set(split_prompts(prompt)):
         was, now = (digest[:12] or "none" for digest in (card.prompt, prompt))
         return CardStatus(False, f"expired: the prompt has changed ({was} → {now})")
     return CardStatus(
@@ -163,13 +166,32 @@ def find_card(folder: Path, *, judge: str, prompt: str, model: str = "") -> tupl
 
 def _single_judge(verdicts: Sequence[JudgeVerdict]) -> tuple[str, str]:
     judges = sorted({each.judgement.judge for each in verdicts})
-    prompts = sorted({each.judgement.prompt for each in verdicts if each.judgement.answer is not None})
     if len(judges) != 1:
         raise BadInput("judge's card", f"{len(judges)} judges answered ({', '.join(judges[:3])})", "give those of one")
-    if len(prompts) > 1:
+    read: dict[LabelKey, set[str]] = defaultdict(set)
+    for each in verdicts:
+        if each.judgement.answer is not None:
+            read[each.about._replace(question="")].add(each.judgement.prompt)
+    prompts = sorted(set[str]().union(*read.values()))
+    # One judge has as many as it reads for one deliverable; with more of them it is another judge here and there.
+    if len(prompts) > max(map(len, read.values()), default=1):
         short = ", ".join(digest[:12] or "none" for digest in prompts[:3])
         raise BadInput(f"judge '{judges[0]}'", f"answered with {len(prompts)} prompts ({short})", "give those of one")
-    return judges[0], prompts[0] if prompts else ""
+    return judges[0], join_prompts(prompts)
+
+
+def join_prompts(digests: Iterable[str]) -> str:
+    """Return several digests as one text, in order, each once.
+
+    >>> join_prompts(["b", "a", "b"]), split_prompts("a+b")
+    ('a+b', ['a', 'b'])
+    """
+    return PROMPTS_SEPARATOR.join(sorted(set(digests)))
+
+
+def split_prompts(joined: str) -> list[str]:
+    """Return the digests that were joined."""
+    return joined.split(PROMPTS_SEPARATOR)
 
 
 def _group_sections(

@@ -16,25 +16,41 @@ from cutscore.core.judgement import JUDGE_ROLE, Judge, Judgement, Question, Ques
 from cutscore.core.label import Label
 from cutscore.core.row import Row
 from cutscore.registry import Benchmark
-from cutscore.results.judge_card.verdicts import JudgeCase, JudgeVerdict, ask
+from cutscore.results.judge_card.verdicts import JudgeCase, JudgeVerdict, ask, find_kind
 
 
 @dataclass(frozen=True)
 class LabelIndex:
-    """What labels are about: names of subjects by benchmark, item and epoch, and kinds, which no log of a run tells."""
+    """What labels are about: names of subjects by benchmark, item and epoch, and kinds, which no log of a run tells.
+
+    Args:
+        kinds: By benchmark, item and question.
+        shared: By benchmark and question: those of all items, since questions of several may share an id.
+    """
 
     subjects: Mapping[tuple[str, str, int], set[str]]
-    kinds: Mapping[tuple[str, str], QuestionKind]
+    kinds: Mapping[tuple[str, str, str], QuestionKind]
+    shared: Mapping[tuple[str, str], set[QuestionKind]]
 
     @classmethod
     def of(cls, labels: Iterable[Label]) -> "LabelIndex":
         """Return what some labels are about."""
         subjects: dict[tuple[str, str, int], set[str]] = {}
-        kinds: dict[tuple[str, str], QuestionKind] = {}
+        kinds: dict[tuple[str, str, str], QuestionKind] = {}
+        shared: dict[tuple[str, str], set[QuestionKind]] = {}
         for label in labels:
             subjects.setdefault((label.benchmark, label.item, label.epoch), set()).add(label.subject)
-            kinds[label.benchmark, label.question] = label.kind
-        return cls(subjects, kinds)
+            kinds[label.benchmark, label.item, label.question] = label.kind
+            shared.setdefault((label.benchmark, label.question), set()).add(label.kind)
+        return cls(subjects, kinds, shared)
+
+    def kind_of(self, row: Row, said: Judgement) -> QuestionKind | None:
+        """Return the kind of the question that a judge answered, as far as labels tell it."""
+        if exact := self.kinds.get((row.benchmark, row.item, said.question)):
+            return exact
+        # A label without a question is about the only one.
+        kinds = self.shared.get((row.benchmark, said.question)) or self.shared.get((row.benchmark, ""), set())
+        return find_kind(kinds, said.answer)
 
     def subject_of(self, row: Row) -> str | None:
         """Return the name by which labels know a row's subject: its label, its model, or none; None without labels."""
@@ -59,8 +75,7 @@ def recorded_verdicts(record: CellRecord, known: LabelIndex) -> list[JudgeVerdic
         JudgeVerdict(**_about(row, row.subject if name is None else name), kind=kind, judgement=judgement)
         for row in rows
         for judgement in row.judgements
-        if not judgement.role
-        and (kind := known.kinds.get((row.benchmark, judgement.question)) or known.kinds.get((row.benchmark, "")))
+        if not judgement.role and (kind := known.kind_of(row, judgement))
     ]
 
 

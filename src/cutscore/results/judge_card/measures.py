@@ -12,7 +12,7 @@ from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES, LabelKey
 from cutscore.results.judge_card.matching import SameFault, confusion_shares, count_matches, shares_half_of_words
 from cutscore.results.judge_card.pairing import LabelledVerdict
 from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
-from cutscore.results.judge_card.verdicts import JudgeVerdict, is_same_answer
+from cutscore.results.judge_card.verdicts import OPEN_ENDED, JudgeVerdict, is_same_answer
 from cutscore.stats.agreement import cohen_kappa
 from cutscore.stats.correlation import spearman_rho
 from cutscore.stats.detection import detection, weighted_mcc
@@ -23,7 +23,6 @@ BaseRates = dict[str, tuple[float, float]]
 # Kappa compares how often two raters use the same few categories; memory grows with their square.
 MOST_CATEGORIES = 20
 # Kinds of question whose answers are not known beforehand.
-OPEN_ENDED = ("choice", "short")
 
 
 def measures(

@@ -12,8 +12,9 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.labels.files import HIGHEST, LOWEST, LabelKey, label_key, label_verdict
-from cutscore.results.judge_card.measures import MOST_CATEGORIES, OPEN_ENDED, undefined_agreement
+from cutscore.results.judge_card.measures import MOST_CATEGORIES, undefined_agreement
 from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
+from cutscore.results.judge_card.verdicts import OPEN_ENDED
 from cutscore.stats.agreement import cohen_kappa
 from cutscore.stats.reliability import Level, krippendorff_alpha
 

@@ -1,6 +1,6 @@
 """Asking a judge about deliverables, and what it said: the raw material of every audit."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from pydantic import Field, JsonValue
@@ -14,6 +14,7 @@ from cutscore.labels.files import HIGHEST, LOWEST, LabelKey, is_allowed_answer, 
 
 # Answers on a scale that differ by less than this are the same opinion: halves come from medians of votes.
 ONE_POINT = 1.0
+OPEN_ENDED: tuple[QuestionKind, ...] = ("choice", "short")  # kinds that any words can answer
 
 
 class JudgedDeliverable(FrozenModel):
@@ -101,6 +102,21 @@ def read_verdicts(file: Path) -> Iterator[JudgeVerdict]:
             fact = f"{verdict.judgement.answer!r:.60} cannot answer a question of kind '{verdict.kind}'"
             raise BrokenData(place, fact, "see docs/judge-card.md for the answers of each kind")
         yield verdict
+
+
+def find_kind(kinds: Collection[QuestionKind], answer: JsonValue) -> QuestionKind | None:
+    """Return which of several kinds of question an answer is to, where questions of several items share an id.
+
+    Kinds that take any words come last; None where no kind takes it, or where it is no answer and they are several.
+
+    >>> find_kind({"choice", "yes_no"}, "no"), find_kind({"choice", "yes_no"}, "A"), find_kind({"scale"}, None)
+    ('yes_no', 'choice', 'scale')
+    """
+    if len(kinds) < 2:
+        return next(iter(kinds), None)
+    order = sorted(kinds, key=lambda kind: (kind in OPEN_ENDED, kind))
+    fit = [kind for kind in order if answer is not None and is_allowed_answer(kind, answer)]
+    return fit[0] if fit else None
 
 
 def is_same_answer(kind: QuestionKind, one: JsonValue, other: JsonValue) -> bool:
