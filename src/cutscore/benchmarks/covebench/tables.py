@@ -7,6 +7,7 @@ from cutscore.benchmarks.covebench.audit_tables import audit_tables
 from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
 from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
 from cutscore.benchmarks.covebench.dimension_table import dimension_table
+from cutscore.benchmarks.covebench.duration_table import duration_table
 from cutscore.benchmarks.covebench.efficiency_table import efficiency_table
 from cutscore.benchmarks.covebench.error_table import errors_table
 from cutscore.benchmarks.covebench.length_tables import length_tables
@@ -44,6 +45,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         _complexity(lines, "edit_points", "By number of edit points", card),
         _complexity(lines, "words", "By words of the instruction", card),
         *length_tables(lines, MODE),
+        duration_table(lines),
         metric_ranks(lines),
         errors_table(lines),
         *audit_tables(lines),
