@@ -97,6 +97,7 @@ def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:
     }
     door = functions(deliverable)
     assert list(door.pop("probe_film").parameters) == ["path"]  # the same as probe, for films that are handed in
+    assert list(door.pop("write_clean_copy").parameters) == ["path", "copy"]  # for programs that want a file
     assert switched.keys() == door.keys()
     for name, signature in door.items():
         assert list(signature.parameters) == [each for each in switched[name].parameters if each != "trusted"]
@@ -113,6 +114,7 @@ def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:
         deliverable.has_sound,
         lambda path: deliverable.read_sound(path, rate_hz=8000, channels="mono"),
         lambda path: next(deliverable.iter_sound(path, rate_hz=8000, channels="mono")),
+        lambda path: deliverable.write_clean_copy(path, path.with_name("copy.mp4")),
     ],
 )
 def test_behind_the_door_there_is_a_child_or_nothing(

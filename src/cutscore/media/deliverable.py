@@ -14,6 +14,7 @@ from cutscore.media import audio as _audio
 from cutscore.media import frames as _frames
 from cutscore.media import planes as _planes
 from cutscore.media import probe as _probe
+from cutscore.media import silent as _silent
 from cutscore.media.audio import Channels
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.frames import Frame
@@ -23,6 +24,8 @@ from cutscore.media.planes import Picture
 from cutscore.media.probe import Probe
 from cutscore.media.sound import Samples, Sound
 from cutscore.media.untrusted import Form, SentPicture
+
+_CLEAN_CRF = 4  # a measure of quality should see the video's faults, not those of the copy
 
 __all__ = ["Probe"]  # what a look at a video gives is named here, too
 
@@ -71,6 +74,11 @@ def iter_pictures(
 ) -> Iterator[Picture | SentPicture]:
     """Return every picture, or those with some numbers, in the forms that are wanted."""
     return _planes.iter_pictures(path, forms=forms, numbers=numbers, trusted=False, budget=budget)
+
+
+def write_clean_copy(path: Path, copy: Path) -> None:
+    """Write the pictures of a video anew as an MP4, hardly to be told from them, for programs that want a file."""
+    _silent.write_silent_copy(path, copy, crf=_CLEAN_CRF, trusted=False)
 
 
 def has_sound(path: Path, *, budget: Budget = DEFAULT_BUDGET) -> bool:

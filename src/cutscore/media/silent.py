@@ -32,12 +32,17 @@ def read_silent_clip(path: Path, *, sha256: str, trusted: bool = True, cache: Fr
 
 
 def _make(path: Path, *, trusted: bool) -> CacheEntry:
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
+        file = Path(folder) / "silent.mp4"
+        write_silent_copy(path, file, crf=_CRF, trusted=trusted)
+        return CacheEntry({"mp4": np.frombuffer(file.read_bytes(), np.uint8)})
+
+
+def write_silent_copy(path: Path, copy: Path, *, crf: int, trusted: bool = True) -> None:
+    """Write an MP4 of the decoded pictures of a clip, at a constant rate."""
     try:
         footage = load_footage(path, sound=False, trusted=trusted)
-        with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
-            file = Path(folder) / "silent.mp4"
-            write_clip(file, _even(footage.pictures()), rate=footage.rate, crf=_CRF)
-            return CacheEntry({"mp4": np.frombuffer(file.read_bytes(), np.uint8)})
+        write_clip(copy, _even(footage.pictures()), rate=footage.rate, crf=crf)
     except BadInput as error:  # a rate that is not told, pictures of two sizes: the clip's own fault
         raise BrokenData(f"clip '{path.name}'", f"cannot be copied without its sound: {error.fact}") from error
 

@@ -19,7 +19,7 @@ from cutscore.core.judgement import Judgement, Question
 from cutscore.registry import benchmark
 from cutscore.store import Store
 
-OPTIONS = {"protocol": "reference", "metrics": "none", "audits": "none"}
+OPTIONS = {"protocol": "reference", "metrics": "none", "audits": "none", "hub": "none"}
 
 
 class RecordingJudge:

@@ -1,37 +1,25 @@
-"""Torch and transformers from the folder that tools/hub_packages.sh fills, and small weights made of random numbers."""
+"""Torch and transformers for tests of hub models, and frames for them."""
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hub_packages import torch_on_path
 
 from cutscore.models.hub.pixels import Frame
-
-FOLDER = Path(sys.prefix) / "share" / "cutscore" / "hub"
 
 
 @pytest.fixture(scope="package")
 def torch() -> Iterator[Any]:
-    """torch, or a skip that says what is missing; off the path again when these tests are done."""
-    if not (FOLDER / "pins.txt").is_file():
-        pytest.skip("torch is missing: 'sh tools/hub_packages.sh' fetches it with pip")
-    sys.path.append(str(FOLDER))
-    import torch
-
-    torch.set_num_threads(1)
-    torch.manual_seed(1)
-    yield torch
-    sys.path.remove(str(FOLDER))
+    with torch_on_path() as found:
+        yield found
 
 
 @pytest.fixture(scope="package")
 def transformers(torch: Any) -> Any:
     import transformers
 
-    transformers.logging.set_verbosity_error()
     return transformers
 
 

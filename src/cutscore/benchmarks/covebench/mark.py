@@ -83,7 +83,7 @@ def mark(
         *find_flaws(judges.get(ROLE), evidence, item),
         *measure_lengths(evidence, item),
         *_weigh_judge(judges, evidence, item, said, options),
-        *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item)),
+        *(() if elsewhere or options["metrics"] == "none" else measure_pixels(evidence, item, options["hub"])),
     ]
 
 
@@ -130,7 +130,7 @@ def ask_checklist(judge: Judge | None, evidence: Evidence, item: EditTask, *, ev
     for form in FORMATS:
         asked = [each for each in item.checklist.questions if each.format == form]
         if asked:
-            view = view_of(form, instruction=everywhere or form == "Score-MCQ")
+            view = view_of(form, instruction=everywhere)
             answers = judge.ask([judge_question(each) for each in asked], shown, view=view)
             said |= {each.question: each for each in answers}
     return said

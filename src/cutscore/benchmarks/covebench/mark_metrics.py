@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
+from cutscore.benchmarks.covebench.hub_metrics import NO_FILE, HubVideo, open_hub
 from cutscore.benchmarks.covebench.pixel_metrics import (
     STILLS,
     VideoFeatures,
@@ -34,19 +35,24 @@ LEFT_OUT = {
 }
 
 
-def measure_pixels(evidence: Evidence, item: EditTask) -> Iterator[Finding | ScoreGap]:
+def measure_pixels(evidence: Evidence, item: EditTask, hub_file: str = NO_FILE) -> Iterator[Finding | ScoreGap]:
     """Return the metrics of a delivered video in `reference` and `paper`, and how long it is beside its source.
+
+    Those that a hub file names are among them: one decode feeds all.
 
     A video that cannot be decoded to its end has no metrics, as in the released code; here the reason is told.
     """
     if item.source is None:
         return
+    hub = open_hub(hub_file)
     try:
-        edited = read_video(evidence.path(EDITED))
+        edited = read_video(evidence.path(EDITED), hub.needs)
     except BrokenData as fault:
         because = f"{EDITED} {fault.fact}"
-        yield from (ScoreGap(name=name, status="excluded", because=because) for name in METRICS)
+        names = (*METRICS, *hub.file.named)
+        yield from (ScoreGap(name=name, status="excluded", because=because) for name in names)
         return
+    yield from hub.measure(HubVideo(evidence.path(EDITED), edited.more), item, evidence)
     try:
         source = read_source(evidence.store.path(item.source), item.source.sha256)
     except BrokenData as fault:
