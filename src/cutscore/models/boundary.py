@@ -373,16 +373,12 @@ def _refuse_shuffling(boundary: Boundary) -> None:
 def _as_frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from inspect_ai.model import ContentImage, ContentText
 
-    from cutscore.media.frame_cache import read_cached_frames
-    from cutscore.media.frames import encode_jpeg, manifest
-    from cutscore.media.plan import FramePlan
+    from cutscore.models.jpeg_frames import read_jpeg_frames
 
-    plan = FramePlan.parse(boundary.frames)
-    frames = read_cached_frames(boundary.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
-    boundary.tally.add_frames(manifest(ref, plan, frames))
+    seen = read_jpeg_frames(boundary.path(ref), ref, boundary.frames, trusted=not boundary.strangers)
+    boundary.tally.add_frames(seen.manifest)
     content: list[Content] = []
-    for frame in frames:
-        picture = base64.b64encode(encode_jpeg(frame.pixels)).decode()
-        content.append(ContentText(text=f"{ref.name} at {float(seconds(frame.at_s)):.3f} s"))
-        content.append(ContentImage(image=f"data:image/jpeg;base64,{picture}"))
+    for at_s, picture in seen.pictures:
+        content.append(ContentText(text=f"{ref.name} at {float(seconds(at_s)):.3f} s"))
+        content.append(ContentImage(image=picture))
     return content
