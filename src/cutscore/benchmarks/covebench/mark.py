@@ -130,7 +130,7 @@ def ask_checklist(judge: Judge | None, evidence: Evidence, item: EditTask, *, ev
     for form in FORMATS:
         asked = [each for each in item.checklist.questions if each.format == form]
         if asked:
-            view = view_of(form, instruction=everywhere)
+            view = view_of(form, instruction=everywhere or form == "Score-MCQ")
             answers = judge.ask([judge_question(each) for each in asked], shown, view=view)
             said |= {each.question: each for each in answers}
     return said
