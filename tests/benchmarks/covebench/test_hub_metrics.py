@@ -179,8 +179,13 @@ def test_a_file_that_cannot_be_read_stops_its_metrics_alone(world, tmp_path: Pat
     assert any(each.name == "ssim" for each in found)
 
 
-def test_weights_that_are_not_there_stop_their_metric(world, tmp_path: Path) -> None:
+def test_weights_that_are_not_there_stop_their_metric_and_are_told_once(
+    world, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "hub.toml").write_text('[clip]\nweights = "gone"\n')
+    for _ in range(2):
+        list(measure_pixels(*world, str(tmp_path / "hub.toml")))
+    assert [each.getMessage().split(":")[0] for each in caplog.records] == ["no score 'clip'"]
     gap = next(each for each in measure_pixels(*world, str(tmp_path / "hub.toml")) if each.name == "clip")
     assert isinstance(gap, ScoreGap)
     assert gap.status == "stopped"

@@ -12,6 +12,7 @@ A score that cannot be had is a gap with its reason: *excluded* where the benchm
 where the metric failed on it, *stopped* where this machine lacks what the hub file promises.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -68,6 +69,8 @@ SHOTS = Needs(kind="rgb", longest=96)
 NO_MOTION = {"reference": "Background", "paper": "Motion"}
 KIND = "covebench regions 1"  # of kept features; counts up when equal pictures give other numbers
 
+logger = logging.getLogger(__name__)
+
 Loaded = TypeVar("Loaded")
 Said = Iterator[Finding | ScoreGap]
 KnownRegions = RegionFeatures | None  # None where nothing was found
@@ -101,6 +104,7 @@ class Hub:
 
     def __init__(self, file: HubFile, *, folder: Path | None = None, fault: str = "") -> None:
         self.file, self.folder, self.fault = file, folder, fault
+        self._told: set[str] = set()
         self._lock = threading.Lock()  # several tasks are marked at once, and one model serves them all
 
     @property
@@ -112,19 +116,26 @@ class Hub:
     def measure(self, video: HubVideo, item: EditTask, evidence: Evidence) -> Said:
         """Return the scores of one task, or why there is none."""
         if self.fault:
-            yield from (ScoreGap(name=name, status="stopped", because=self.fault) for name in HubFile.model_fields)
+            yield from [self._stop(name, self.fault) for name in HubFile.model_fields]
         for name in self.file.named:
             metric: Callable[[HubVideo, EditTask, Evidence], Said] = getattr(self, f"_measure_{name}")
             try:
                 with self._lock:
                     yield from list(metric(video, item, evidence))
             except (Stopped, BadInput) as lacking:
-                yield ScoreGap(name=name, status="stopped", because=str(lacking))
+                yield self._stop(name, str(lacking))
             except CutscoreError as failed:
                 yield ScoreGap(name=name, status="unscored", because=str(failed))
             except (RuntimeError, ValueError) as failed:  # of torch: out of memory, say; the other scores stand
                 because = f"{type(failed).__name__}: {str(failed).splitlines()[0][:200]}"
                 yield ScoreGap(name=name, status="unscored", because=because)
+
+    def _stop(self, name: str, because: str) -> ScoreGap:
+        """Return that a metric cannot be computed on this machine, and warn once for all tasks."""
+        if because not in self._told:
+            self._told.add(because)
+            logger.warning("no score '%s': %s", name, because)
+        return ScoreGap(name=name, status="stopped", because=because)
 
     def _measure_aes(self, video: HubVideo, item: EditTask, evidence: Evidence) -> Said:
         stills, small = self._frames(video, STILLS), self._timed(video, SHOTS)
