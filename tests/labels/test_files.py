@@ -133,8 +133,28 @@ def test_other_deliverables_are_no_contradiction(tmp_path: Path) -> None:
     assert len(merge_labels([file_of(tmp_path, *lines)]).labels) == 4
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"kind": "scale", "answer": 7, "expected": 10}, "10 cannot be the right answer to a question of kind 'scale'"),
+        ({"expected": "maybe"}, "'maybe' cannot be the right answer to a question of kind 'yes_no'"),
+        ({"kind": "pairwise", "answer": "A", "expected": "A"}, "leave 'expected' out where there is no right answer"),
+    ],
+)
+def test_only_a_question_with_a_right_answer_expects_one(tmp_path: Path, fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(BrokenData, match=said):
+        list(read_labels(file_of(tmp_path, line(**fields))))
+
+
+def test_a_question_has_one_right_answer(tmp_path: Path) -> None:
+    twice = file_of(tmp_path, line(expected="yes"), line(person="bo", expected="no"))
+    with pytest.raises(BrokenData, match=r"has expected 'no' for item 'i', and .* has 'yes'; a question has one right"):
+        merge_labels([twice])
+
+
 def test_the_digest_knows_content_and_not_order() -> None:
     assert labels_digest(EVERY_KIND) == labels_digest(reversed(EVERY_KIND))
     assert labels_digest(EVERY_KIND) != labels_digest(EVERY_KIND[1:])
+    assert labels_digest(EVERY_KIND).startswith("bbaac1d60427")  # of before labels had groups and expected answers
     slower = [label.model_copy(update={"seconds_spent": 9.0}) for label in EVERY_KIND]
     assert labels_digest(EVERY_KIND) == labels_digest(slower)

@@ -13,6 +13,7 @@ class Label(FrozenModel):
         benchmark, item, question: What was asked; `question` may be empty for a label of the whole item.
         subject: Whose deliverable was looked at; empty when the label is about the item itself.
         person: Pseudonym; stable within a file, never a real name.
+        expected: The right answer, where the question has one. Rates are then those of right answers, not of yes.
         groups: Named strata of the item (`{"axis": "causal_reasoning"}`), for tables.
         split: `train`, `dev` or `test`, so that a prompt is never tuned on what measures it.
     """
@@ -25,6 +26,7 @@ class Label(FrozenModel):
     epoch: int = Field(default=1, ge=1)
     person: str = Field(min_length=1)
     answer: JsonValue = None
+    expected: JsonValue = None
     weaknesses: tuple[Weakness, ...] = ()
     because: str = ""
     groups: dict[str, str] = Field(default_factory=dict)

@@ -14,7 +14,10 @@ from cutscore.labels.files import LabelKey, label_key, label_verdict
 
 @dataclass(frozen=True)
 class Consensus:
-    """What people together say to one question; None when they do not agree, `"yes"` when there are weaknesses."""
+    """What people together say to one question; None when they do not agree, `"yes"` when there are weaknesses.
+
+    `expected` is the right answer, where there is one.
+    """
 
     about: LabelKey
     kind: QuestionKind
@@ -23,6 +26,7 @@ class Consensus:
     people: int
     split: str
     reason: str
+    expected: JsonValue = None
 
 
 def consensus(labels: Iterable[Label]) -> list[Consensus]:
@@ -55,4 +59,4 @@ def _agree(key: LabelKey, labels: Sequence[Label]) -> Consensus:
     for label in labels if kind == "weaknesses" and answer == "yes" else ():
         for each in label.weaknesses:
             once.setdefault(" ".join(each.text.casefold().split()), each)
-    return Consensus(key, kind, answer, tuple(once.values()), len(said), split, because)
+    return Consensus(key, kind, answer, tuple(once.values()), len(said), split, because, labels[0].expected)

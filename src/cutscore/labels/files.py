@@ -22,6 +22,7 @@ from cutscore.regular_file import open_regular
 
 Line = TypeVar("Line", bound=FrozenModel)
 
+UNEXPECTED: tuple[QuestionKind, ...] = ("scale", "weaknesses", "pairwise")  # opinions, which nobody expects
 SPLITS = ("train", "dev", "test")
 PREFERENCES = ("A", "B", "neither")
 LOWEST, HIGHEST = 1, 10  # of a scale
@@ -136,6 +137,7 @@ def merge_labels(files: Iterable[Path]) -> MergedLabels:
     for placed in (each for file in files for each in read_labels(file)):
         label, key = placed.label, label_key(placed.label)
         _refuse(placed, kinds.setdefault(key, placed), "kind", "a question has one kind")
+        _refuse(placed, kinds[key], "expected", "a question has one right answer")
         same_item = splits.setdefault((label.benchmark, label.item), placed)
         _refuse(placed, same_item, "split", "an item belongs to one split")
         first = said.setdefault((key, label.person), placed)
@@ -160,9 +162,10 @@ def write_labels(file: Path, labels: Iterable[Label]) -> None:
 
 def labels_digest(labels: Iterable[Label]) -> str:
     """Return the sha256 of the labels, the same for any order; how long people took does not count."""
-    # Labels without groups are those of before there were any.
-    unsaid = {True: {"seconds_spent"}, False: {"seconds_spent", "groups"}}
-    plain = (label.model_dump(mode="json", exclude=unsaid[bool(label.groups)]) for label in labels)
+    # Labels without what came later are those of before.
+    later = {"groups", "expected"}
+    unsaid = ((label, {"seconds_spent", *(name for name in later if not getattr(label, name))}) for label in labels)
+    plain = (label.model_dump(mode="json", exclude=names) for label, names in unsaid)
     return hashlib.sha256(b"\n".join(sorted(map(canonical_json, plain)))).hexdigest()
 
 
@@ -198,6 +201,9 @@ def _check(label: Label, place: str) -> None:
     if label.kind == "weaknesses" and label.answer not in (None, label_verdict(label)):
         fact = f"answers '{label.answer}' and lists {len(label.weaknesses)} weaknesses"
         raise BrokenData(place, fact, f"the answer is {_FORMS[label.kind]}")
+    if label.expected is not None and (label.kind in UNEXPECTED or not is_allowed_answer(label.kind, label.expected)):
+        fact = f"{label.expected!r:.60} cannot be the right answer to a question of kind '{label.kind}'"
+        raise BrokenData(place, fact, "leave 'expected' out where there is no right answer")
     if label.weaknesses and label.kind != "weaknesses":
         raise BrokenData(place, f"has weaknesses and is of kind '{label.kind}'", "correct the kind")
     if label.subject and label.person.casefold() == label.subject.casefold():

@@ -67,8 +67,9 @@ def _fields(heading: list[str], row: list[str], place: str) -> dict[str, Any]:
         raise BrokenData(place, f"has {len(row)} cells, the heading has {len(heading)}", "correct the row")
     said = {name: cell.strip() for name, cell in zip(heading, row, strict=True) if cell.strip()}
     fields: dict[str, Any] = {"benchmark": "", **{name: cell for name, cell in said.items() if name in _FIELDS}}
-    if fields.get("kind", "yes_no") == "yes_no" and fields.get("answer", "").casefold() in ("yes", "no"):
-        fields["answer"] = fields["answer"].casefold()
+    for name in ("answer", "expected") if fields.get("kind", "yes_no") == "yes_no" else ():
+        if fields.get(name, "").casefold() in ("yes", "no"):
+            fields[name] = fields[name].casefold()
     if fields.get("kind") == "pairwise" and fields.get("answer", "").casefold() in TIES:
         fields["answer"] = "neither"
     if fields.get("kind") == "scale" and "answer" in fields:

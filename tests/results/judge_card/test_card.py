@@ -14,7 +14,7 @@ from cutscore.labels.files import LabelKey, labels_digest
 from cutscore.results.judge_card.audits.catalogue import AuditContext
 from cutscore.results.judge_card.audits.run import run_audits
 from cutscore.results.judge_card.card import check_card, find_card, join_prompts, make_card, read_card, write_card
-from cutscore.results.judge_card.correction import HeldOutSamples, correct_score
+from cutscore.results.judge_card.correction import HeldOutSamples, correct_score, correct_scores, held_out_samples
 from cutscore.results.judge_card.gather import LabelIndex
 from cutscore.results.judge_card.pairing import pair_with_labels
 from cutscore.results.judge_card.verdicts import JudgeVerdict, ask
@@ -179,6 +179,27 @@ def test_scores_are_corrected_only_where_labels_allow_it(card_of, quick) -> None
     scale = HeldOutSamples(benchmark="b", kind="scale", samples=known.samples)
     other = correct_score(scale, judged, units, kind="scale", draws=quick)
     assert (other.corrected, other.reason) == (None, "uncalibrated: no held-out label is about these samples")
+
+
+def test_rates_are_of_right_answers_where_labels_say_what_is_right() -> None:
+    """Ten items: a question that wants a no and gets it, one that nobody expects anything of, a choice that is wrong."""
+    labels, verdicts = [], []
+    for number in range(10):
+        about = {"benchmark": "b", "item": f"i{number}", "subject": "x"}
+        asked = [("q", "yes_no", "no", "no"), ("r", "yes_no", "yes", None), ("c", "choice", "B", "A")]
+        for question, kind, answer, expected in asked:
+            label = {"question": question, "kind": kind, "person": "ann", "answer": answer, "expected": expected}
+            labels.append(Label.model_validate({**about, **label, "split": "test"}))
+            judgement = Judgement(question=question, judge="j", answer=answer)
+            verdicts.append(JudgeVerdict.model_validate({**about, "kind": kind, "judgement": judgement}))
+    verdicts.append(verdicts[0].model_copy(update={"item": "other"}))  # nobody says what is right there
+    held = held_out_samples(pair_with_labels(labels, verdicts))
+    assert {each.kind: len(each.samples) for each in held} == {"choice": 10, "yes_no": 10}
+    found = {each.kind: each.score.raw for each in correct_scores(held, verdicts)}
+    assert {kind: (raw.name, raw.value, raw.n) for kind, raw in found.items()} == {
+        "choice": ("right", 0.0, 10),
+        "yes_no": ("right", 1.0, 10),
+    }
 
 
 def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick) -> None:

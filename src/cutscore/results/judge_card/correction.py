@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import Finite, FrozenModel
@@ -13,7 +13,7 @@ from cutscore.core.judgement import QuestionKind
 from cutscore.labels.files import HIGHEST, LOWEST, LabelKey
 from cutscore.results.judge_card.pairing import LabelPairing
 from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
-from cutscore.results.judge_card.verdicts import JudgeVerdict
+from cutscore.results.judge_card.verdicts import JudgeVerdict, is_same_answer
 from cutscore.stats.correction import Calibration, corrected_rate
 from cutscore.stats.prediction import ppi_mean
 
@@ -21,7 +21,7 @@ UNCALIBRATED = "uncalibrated"
 
 
 class HeldOutSample(FrozenModel):
-    """One held-out sample: what people said and what the judge said, as numbers (yes is 1)."""
+    """One held-out sample: what people said and what the judge said, as numbers (1 is yes, or what is `expected`)."""
 
     item: str
     subject: str = ""
@@ -30,6 +30,7 @@ class HeldOutSample(FrozenModel):
     cluster: str
     truth: Finite
     judged: Finite
+    expected: JsonValue = None
 
 
 class HeldOutSamples(FrozenModel):
@@ -38,6 +39,11 @@ class HeldOutSamples(FrozenModel):
     benchmark: str
     kind: QuestionKind
     samples: tuple[HeldOutSample, ...]
+
+    @property
+    def expected(self) -> dict[tuple[str, str], JsonValue]:
+        """The right answers by item and question; nothing where there are none."""
+        return {(each.item, each.question): each.expected for each in self.samples if each.expected is not None}
 
 
 @dataclass(frozen=True)
@@ -71,9 +77,13 @@ class SubjectScore:
 
 
 def held_out_samples(pairings: Sequence[LabelPairing]) -> tuple[HeldOutSamples, ...]:
-    """Keep what a correction needs: pairs of the split `test`, of questions whose answers are numbers."""
+    """Keep what a correction needs: pairs of the split `test`, of questions whose answers are numbers.
+
+    Where some questions have a right answer, those without are left out: a share of yes is no share of right answers.
+    """
     made = []
     for pairing in pairings:
+        has_right = any(pair.people.expected is not None for pair in pairing.pairs)
         samples = tuple(
             HeldOutSample(
                 item=pair.verdict.item,
@@ -83,23 +93,29 @@ def held_out_samples(pairings: Sequence[LabelPairing]) -> tuple[HeldOutSamples, 
                 cluster=pair.verdict.unit,
                 truth=truth,
                 judged=judged,
+                expected=right,
             )
             for pair in pairing.pairs
             if pair.people.split == "test"
-            and (truth := answer_number(pairing.kind, pair.people.answer)) is not None
-            and (judged := answer_number(pairing.kind, pair.verdict.judgement.answer)) is not None
+            and ((right := pair.people.expected) is not None or not has_right)
+            and (truth := answer_number(pairing.kind, pair.people.answer, right)) is not None
+            and (judged := answer_number(pairing.kind, pair.verdict.judgement.answer, right)) is not None
         )
         if samples:
             made.append(HeldOutSamples(benchmark=pairing.benchmark, kind=pairing.kind, samples=samples))
     return tuple(made)
 
 
-def answer_number(kind: QuestionKind, answer: object) -> float | None:
-    """Return an answer as a number to be averaged: 1 for yes, points of a scale; None for what has no mean.
+def answer_number(kind: QuestionKind, answer: JsonValue, expected: JsonValue = None) -> float | None:
+    """Return an answer as a number to be averaged: 1 for what is right, or for yes, or points; None without a mean.
 
     >>> answer_number("yes_no", "yes"), answer_number("scale", 7), answer_number("choice", "red")
     (1.0, 7.0, None)
+    >>> answer_number("yes_no", "no", "no"), answer_number("choice", "red", "blue")
+    (1.0, 0.0)
     """
+    if expected is not None:
+        return None if answer is None else float(is_same_answer(kind, answer, expected))
     if kind in ("yes_no", "weaknesses") and answer in ("yes", "no"):
         return float(answer == "yes")
     return float(answer) if kind == "scale" and isinstance(answer, int | float) else None
@@ -146,19 +162,26 @@ def correct_scores(
 ) -> tuple[SubjectScore, ...]:
     """Return the mean of a judge's verdicts on each subject, raw and corrected, by benchmark and kind of question.
 
-    Answers that are no numbers and those that could not be read are left out.
+    Answers that are no numbers and those that could not be read are left out; where the share of right answers is
+    known, so are questions whose right answer no label tells.
     """
     known = {(each.benchmark, each.kind): each for each in samples}
+    expected = {key: each.expected for key, each in known.items()}
     groups: dict[tuple[str, QuestionKind, str], list[tuple[JudgeVerdict, float]]] = defaultdict(list)
     for verdict in verdicts:
-        if (value := answer_number(verdict.kind, verdict.judgement.answer)) is not None:
+        right = expected.get((verdict.benchmark, verdict.kind), {})
+        wanted = right.get((verdict.item, verdict.judgement.question))
+        if right and wanted is None:
+            continue
+        if (value := answer_number(verdict.kind, verdict.judgement.answer, wanted)) is not None:
             groups[verdict.benchmark, verdict.kind, verdict.subject].append((verdict, value))
     made = []
     for benchmark, kind, subject in sorted(groups):
         rows = groups[benchmark, kind, subject]
         judged = {verdict.about: value for verdict, value in rows}
         units = {verdict.about: verdict.unit for verdict, _ in rows}
-        found = correct_score(known.get((benchmark, kind)), judged, units, kind=kind, draws=draws)
+        name = "right" if expected.get((benchmark, kind)) else "judged"
+        found = correct_score(known.get((benchmark, kind)), judged, units, kind=kind, name=name, draws=draws)
         made.append(SubjectScore(benchmark, kind, subject, found))
     return tuple(made)
 
