@@ -182,7 +182,7 @@ def test_scores_are_corrected_only_where_labels_allow_it(card_of, quick) -> None
 
 
 def test_rates_are_of_right_answers_where_labels_say_what_is_right() -> None:
-    """Ten items: a question that wants a no and gets it, one that nobody expects anything of, a choice that is wrong."""
+    """Ten items: a question that wants a no and gets it, one that has no right answer, a choice that is wrong."""
     labels, verdicts = [], []
     for number in range(10):
         about = {"benchmark": "b", "item": f"i{number}", "subject": "x"}
