@@ -14,7 +14,8 @@ from cutscore.benchmarks.covebench.length_tables import length_tables
 from cutscore.benchmarks.covebench.mark import describe_types
 from cutscore.benchmarks.covebench.published_tables import published, published_tables
 from cutscore.benchmarks.covebench.released import parse_tasks
-from cutscore.benchmarks.covebench.tables import describe_entries
+from cutscore.benchmarks.covebench.scores import SCORES
+from cutscore.benchmarks.covebench.tables import describe_entries, metric_ranks
 from cutscore.core.estimate import Estimate
 from cutscore.registry import benchmark
 from cutscore.results.tables.lines import CellLine, SampleMark
@@ -132,6 +133,16 @@ def test_printed_figures_keep_their_decimals(id: str, model: str, column: str, v
     (at,) = [at for at, each in enumerate(table.columns) if each.name == column]
     assert next(row[at] for row in table.rows if row[0] == model) == value
     assert table.columns[at].digits == digits
+
+
+def test_metrics_that_were_measured_are_ranked_beside_the_checklist() -> None:
+    marks = [mark(f"t{at}", scores={"uas": 10.0 * at, "ssim": 1 - 0.1 * at, "ifs": 10.0 * at}) for at in range(9)]
+    table = metric_ranks([CellLine("mine", "", marks)])
+    found = {(row[0], row[1]): row[3] for row in table.rows}
+    assert {name for pair in found for name in pair} == {*SCORES, "ssim"}
+    assert isinstance(over := found["uas", "ssim"], Estimate)
+    assert over.value == pytest.approx(-1)
+    assert found["vrs", "ssim"] is None
 
 
 def test_our_clip_stands_below_the_printed_one() -> None:

@@ -6,7 +6,7 @@ from itertools import combinations
 from cutscore.benchmarks.covebench.audit_tables import audit_tables
 from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
 from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
-from cutscore.benchmarks.covebench.dimension_table import dimension_table
+from cutscore.benchmarks.covebench.dimension_table import DIMENSIONS, dimension_table
 from cutscore.benchmarks.covebench.duration_table import duration_table
 from cutscore.benchmarks.covebench.efficiency_table import efficiency_table
 from cutscore.benchmarks.covebench.error_table import errors_table
@@ -26,6 +26,7 @@ MODE = "reference"  # the mode of the published scores
 PERCENT = (0.0, 100.0)
 SCALES: Mapping[str, tuple[float, float]] = dict.fromkeys(SCORES, PERCENT)
 TASKS = 626  # of the full file
+RESAMPLES = 1_000  # of a rank correlation: sixteen scores of ten editors are 120 pairs of 6,260 tasks
 FEWEST_SUBJECTS, FEWEST_TASKS = 4, 8  # from which on a rank correlation says anything
 
 
@@ -126,7 +127,9 @@ def metric_ranks(lines: Sequence[CellLine]) -> Table:
     """Return how alike every two scores rank: over subjects, as the paper does, and over tasks of all subjects."""
     who = [line for line in lines if line.competes]
     body: list[tuple[TableCell, ...]] = []
-    for one, other in combinations(SCORES, 2):
+    metrics = [name for each in DIMENSIONS.values() for name in each if name not in SCORES]
+    measured = [name for name in metrics if any(line.mean(score_key(name, MODE)) is not None for line in who)]
+    for one, other in combinations([*SCORES, *measured], 2):
         keys = score_key(one, MODE), score_key(other, MODE)
         subjects = [(line.label, line.mean(keys[0]), line.mean(keys[1])) for line in who]
         tasks = [triple for line in who for triple in _by_cluster(line, *keys)]
@@ -136,7 +139,8 @@ def metric_ranks(lines: Sequence[CellLine]) -> Table:
         title=f"How alike scores rank {len(who)} subjects and their tasks",
         columns=plain_columns("score", "other", "over subjects", "over tasks"),
         rows=tuple(body),
-        note=f"Spearman's rho; blank over fewer than {FEWEST_SUBJECTS} subjects, and where a score is the same for all",
+        note=f"Spearman's rho, 95% of {RESAMPLES:,} resamples by source video; blank over fewer than {FEWEST_SUBJECTS} "
+        "subjects, and where a score is the same for all",
         paper="Figure 5",
     )
 
@@ -152,5 +156,5 @@ def _rho(triples: Sequence[tuple[str, float | None, float | None]], fewest: int)
     if len(whole) < fewest:
         return None
     clusters, first, second = zip(*whole, strict=True)
-    found = spearman_rho(first, second, clusters)
+    found = spearman_rho(first, second, clusters, resamples=RESAMPLES)
     return found if found.value is not None else None
