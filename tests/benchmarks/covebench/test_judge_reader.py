@@ -136,7 +136,7 @@ def test_what_it_does_not_understand_is_left_with_a_reason(shown: Callable[..., 
         yes_no("In Video B, is the table surface made of smooth dark stone?"),
         choice("What is the hiker carrying in Video B?", "A backpack is still visible.", "No backpack is visible."),
         choice("What does the camera do?", "It stands still and shows the whole place", "It shows a medium shot"),
-        yes_no("Is there no red ball in Video B?"),
+        yes_no("Is the blue ball no longer visible in Video B?"),
         yes_no("Comparing Video A and Video B, is the girl's path directed toward the house?"),
     ]
     said = judge_by_reading(released, evidence)
