@@ -36,6 +36,8 @@ WITH_RAY = "msgpack"
 # tools/hub_packages.sh: its builds for one processor or another have the same version and different hashes.
 WITH_HUB = ["diffusers>=0.42,<0.43", "importlib-metadata", "mpmath<1.4", "networkx", "setuptools", "sympy", "typer"]
 WITH_TYPER = ["lazy-importer", "shellingham"]
+# Without these diffusers cannot load and prompt its Wan pipelines.
+WITH_WAN = ["accelerate", "ftfy", "wcwidth"]
 
 
 def build_requirements(pyproject: str) -> list[str]:
@@ -51,7 +53,7 @@ def ray_requirements(pyproject: str) -> list[str]:
 def hub_requirements(pyproject: str) -> list[str]:
     """Name what the tests of hub models need besides dev.txt and torch."""
     extra: list[str] = tomllib.loads(pyproject)["project"]["optional-dependencies"]["hub"]
-    return [*(each for each in extra if each.startswith("transformers")), *WITH_HUB, *WITH_TYPER]
+    return [*(each for each in extra if each.startswith("transformers")), *WITH_HUB, *WITH_TYPER, *WITH_WAN]
 
 
 def header(name: str, about: str) -> str:
