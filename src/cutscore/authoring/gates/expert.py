@@ -11,24 +11,16 @@ replaces the earlier one. `content`, where given, is the digest of the item that
 `cutscore check --json` tells it): once the item is another, the sign-off is void.
 """
 
-import csv
-import io
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Literal, Self
 
-from pydantic import AfterValidator, ValidationError, model_validator
+from pydantic import model_validator
 
 from cutscore.core.bundle import Bundle
-from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import FrozenModel, SafeName
 from cutscore.core.gate import Gate
-from cutscore.core.strict_json import first_fault, read_json
-
-SHEET, RECORD = "signoffs.csv", "signoffs.json"
-LONGEST_BYTES = 16_000_000
-Kind = TypeVar("Kind", bound=FrozenModel)
+from cutscore.labels.signoffs import ReviewerHash, read_signed
 
 REASONS = {
     "ambiguous": "two readings of the brief are possible",
@@ -44,15 +36,6 @@ REASONS = {
     "duplicate": "another task asks the same",
     "other": "told in the maintainers' own records",
 }
-
-
-def _require_hash(reviewer: str) -> str:
-    if not re.fullmatch("[0-9a-f]{8,64}", reviewer):
-        raise ValueError("is no hash (8 to 64 of 0-9a-f); names do not belong here")
-    return reviewer
-
-
-ReviewerHash = Annotated[str, AfterValidator(_require_hash)]
 
 
 class Signoff(FrozenModel):
@@ -80,42 +63,7 @@ def read_signoffs(folder: Path) -> list[Signoff]:
     Raises:
         BrokenData: A line cannot be used; it is named with its fault.
     """
-    return read_reviews(folder, Signoff)
-
-
-def read_reviews(folder: Path, kind: type[Kind]) -> list[Kind]:
-    """Return the sign-offs of a pack whose benchmark has a form of its own for them."""
-    for name in (SHEET, RECORD):
-        if (file := folder / name).is_file():
-            rows = _rows(file, write=f"write {', '.join(kind.model_fields)}")
-            return [_read_row(plain, kind, file, number) for number, plain in enumerate(rows, 1)]
-    return []
-
-
-def _rows(file: Path, *, write: str) -> Sequence[object]:
-    what = f"file '{file}'"
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(LONGEST_BYTES).decode("utf-8-sig")
-        if file.name == RECORD:
-            plain = read_json(text)
-            if not isinstance(plain, list):
-                raise ValueError("is not a list of sign-offs")
-            return plain
-    except (OSError, ValueError) as fault:
-        raise BrokenData(what, str(fault), write) from None
-    rows = list(csv.DictReader(io.StringIO(text), strict=True))
-    for number, row in enumerate(rows, 1):
-        if None in row or None in row.values():
-            raise BrokenData(what, f"line {number} has not as many cells as the head", write)
-    return rows
-
-
-def _read_row(plain: object, kind: type[Kind], file: Path, number: int) -> Kind:
-    try:
-        return kind.model_validate(plain)
-    except ValidationError as error:
-        raise BrokenData(f"file '{file}'", f"sign-off {number}: {first_fault(error)}", "see docs/gates.md") from None
+    return read_signed(folder, Signoff)
 
 
 def check_expert(item: Bundle, signoffs: Iterable[Signoff]) -> Gate:

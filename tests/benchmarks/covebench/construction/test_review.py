@@ -157,6 +157,9 @@ def test_a_sheet_that_cannot_be_read_names_its_line(pack: Path) -> None:
     (pack / "signoffs.csv").write_text(f"{HEAD}\npark-1,,,{ANNA},author,accept,,,\n")
     with pytest.raises(BrokenData, match="sign-off 1: role: Input should be 'first', 'second' or 'adjudicator'"):
         read_review(pack)
+    (pack / "signoffs.csv").write_text(f'{HEAD}\npark-1,"Q1,{ANNA}')
+    with pytest.raises(BrokenData, match="unexpected end of data; write item, question, text, reviewer, role"):
+        read_review(pack)
     (pack / "signoffs.csv").unlink()
     plain = {"item": "park-1", "reviewer": ANNA, "role": "first", "decision": "accept"}
     (pack / "signoffs.json").write_text(json.dumps([plain]))

@@ -22,10 +22,10 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from cutscore.authoring.gates.expert import ReviewerHash, read_reviews
 from cutscore.benchmarks.covebench.checklist import Category, Checklist, ChecklistQuestion, EditPoint
 from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import FrozenModel, SafeName
+from cutscore.labels.signoffs import ReviewerHash, read_signed
 
 Role = Literal["first", "second", "adjudicator"]
 State = Literal["kept", "dropped", "open", "unsigned"]
@@ -146,7 +146,7 @@ class ChecklistReview:
 
 def read_review(folder: Path) -> ChecklistReview:
     """Return the sign-offs of a pack, none when there is no such file."""
-    return ChecklistReview({(line.item, line.question, line.role): line for line in read_reviews(folder, ReviewLine)})
+    return ChecklistReview({(line.item, line.question, line.role): line for line in read_signed(folder, ReviewLine)})
 
 
 def _decide(said: Mapping[Role, ReviewLine]) -> tuple[State, tuple[bool | None, bool | None], str]:
