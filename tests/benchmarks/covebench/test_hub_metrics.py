@@ -167,8 +167,11 @@ def test_one_metric_that_fails_leaves_the_others(world, monkeypatch, tmp_path: P
     assert "ssim" in found
 
 
-def test_without_a_file_nothing_is_said(world) -> None:
-    assert not {"aes", "vqr", "src", "clip", "tq", "mf"} & {each.name for each in measure_pixels(*world)}
+def test_without_a_file_each_says_that_it_is_not_computed(world) -> None:
+    found = {each.name: each for each in measure_pixels(*world)}
+    for name in ("aes", "vqr", "src", "clip", "tq", "mf"):
+        because = "not computed: no hub file names what it takes (--set hub=FILE)"
+        assert found[name] == ScoreGap(name=name, status="excluded", because=because)
 
 
 def test_a_file_that_cannot_be_read_stops_its_metrics_alone(world, tmp_path: Path) -> None:

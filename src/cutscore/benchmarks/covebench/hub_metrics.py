@@ -62,6 +62,7 @@ from cutscore.scoring.metrics.one_pass import collect_frames
 
 PROMPTS = Path(__file__).parent / "prompts" / "metrics"
 NO_FILE = "none"
+NOT_NAMED = "not computed: no hub file names what it takes (--set hub=FILE)"
 STILLS = Needs(kind="rgb", plan=Released(10))
 PACED = Needs(kind="rgb", plan=Steps(Fraction(2), 32, head=True))
 SHOTS = Needs(kind="rgb", longest=96)
@@ -117,6 +118,9 @@ class Hub:
         """Return the scores of one task, or why there is none."""
         if self.fault:
             yield from [self._stop(name, self.fault) for name in HubFile.model_fields]
+            return
+        left = [name for name in HubFile.model_fields if name not in self.file.named]
+        yield from [ScoreGap(name=name, status="excluded", because=NOT_NAMED) for name in left]
         for name in self.file.named:
             metric: Callable[[HubVideo, EditTask, Evidence], Said] = getattr(self, f"_measure_{name}")
             try:
