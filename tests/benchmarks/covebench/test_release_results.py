@@ -147,5 +147,5 @@ def test_a_run_goes_out_as_files_and_comes_back_with_the_same_scores(cli, releas
         if name.endswith(".csv"):
             assert Path("out-0", name).read_text() == Path("out-1", name).read_text()
     refused = cli("export", "results", "logs-0", "-o", "other")
-    assert "is in the run and not among the 12 tasks at hand" in refused.err
+    assert "is in the run and not among the" in refused.err
     assert "--item: means nothing for 'results'" in cli("export", "results", "logs-0", "-o", "x", "--item", "1").err

@@ -148,7 +148,8 @@ def test_what_reviewers_drop_is_not_asked_and_that_is_said(pack: Path, tmp_path:
     assert len(read_drafts(pack)["park-1"].questions) == len(drafts[0].checklist.questions)
     assert find_left_out(pack) == ("task park-2 is left out by its reviewers: omission",)
     said = remarks(found, pack)
-    assert any(each.startswith("10 of 12 tasks are not signed off by two people: park-3") for each in said)
+    unsigned = f"{len(drafts) - 2} of {len(drafts)} tasks are not signed off by two people: park-3"
+    assert any(each.startswith(unsigned) for each in said)
     (pack / "signoffs.csv").unlink()
     assert any(each.startswith("nobody has reviewed its checklists") for each in remarks(drafts, pack))
 

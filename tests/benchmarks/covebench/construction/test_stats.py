@@ -95,8 +95,9 @@ def test_the_statistics_of_a_folder_are_printed_with_what_was_published(
     tables = {each["id"]: each for each in ran.json["tables"]}
     assert tables["similarity"]["rows"][-1] == ["published", 195_625, 0.0168, 0.0106]
     assert tables["questions"]["rows"][-1] == ["all", 19, 40, 10, 26, 95]
-    sizes = describe_tasks(items(store), store)[4]  # of the staged sources, which are at hand
-    assert sizes.rows == (("320 x 180", 4, 1.0),)
+    staged = items(store)
+    sizes = describe_tasks(staged, store)[4]  # of sources that are at hand
+    assert sizes.rows == (("320 x 180", len({each.cluster for each in staged}), 1.0),)
 
 
 def test_statistics_need_one_folder_and_a_benchmark_that_has_them(cli, tmp_path: Path) -> None:
