@@ -6,6 +6,7 @@ from cutscore.bridge.rows import CellRecord
 from cutscore.cells.cell import Cell
 from cutscore.cli.text_tables import results_table
 from cutscore.core.ending import Ending, ScoreGap
+from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judgement
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
@@ -69,14 +70,15 @@ def test_nothing_that_could_be_judged_is_not_left_open_by_the_judge() -> None:
     assert unfit([result(row(1, "yes"), row(2))], most=0.05) == ()
 
 
-def test_what_a_rule_leaves_out_is_not_left_open_and_what_nobody_answered_is() -> None:
+def test_what_a_rule_leaves_out_is_not_left_open_and_a_ratio_of_nothing_is() -> None:
     gap = ScoreGap(name="sem", mode="reference", status="excluded", because="no control")
-    first = row(1, "yes")
+    first = row(1, "yes", None)
     scores = {key: value for key, value in first.ending.scores.items() if key != "sem@reference"}
     without = first.ending.model_copy(update={"scores": scores, "gaps": (gap,)})
     assert unfit([result(first.model_copy(update={"ending": without}))], most=0.05) == ()
-    unanswered = row(1, None).model_copy(update={"ending": without})
-    (said,) = unfit([result(unanswered)], most=0.05)
+    nothing = Finding(name="sem", mode="reference", value=0, whole=0, because="no score")
+    empty = without.model_copy(update={"findings": (nothing,)})
+    (said,) = unfit([result(first.model_copy(update={"ending": empty}))], most=0.05)
     assert "lab/x left sem open for 1 of 1 sample " in said
 
 

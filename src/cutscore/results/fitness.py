@@ -81,12 +81,12 @@ def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> li
 def _is_left_open(row: Row, key: str) -> bool:
     """Return whether a judge left a score open, rather than the subject everything or a rule of the benchmark this one.
 
-    A ratio without any answer has nothing to count and is excluded, too; then there are questions without an answer.
+    A ratio of which nothing was counted, for want of answers, is excluded like one that a rule leaves out.
     """
     if row.failed:
         return False
-    is_unanswered = any(each.answer is None for each in row.judgements)
-    return is_unanswered or row.ending.status_of(key, judged=True) != "excluded"
+    empty = any(score_key(each.name, each.mode) == key and each.whole == 0 for each in row.ending.findings)
+    return empty or row.ending.status_of(key, judged=True) != "excluded"
 
 
 def common_reason(rows: Iterable[Row], key: str = "") -> str:

@@ -33,12 +33,21 @@ CHECKLIST = Checklist.model_validate(
 RIGHT: dict[str, Any] = {"Q1": "yes", "Q2": "yes", "Q3": "yes", "Q4": 8}
 
 
-def found(answers: dict[str, Any], **more: str) -> dict[str, tuple[float, float | None]]:
+def found(answers: dict[str, Any], **more: Any) -> dict[str, tuple[float, float | None]]:
     return {each.name: (each.value, each.whole) for each in describe_coverage(CHECKLIST, answers, **more)}
 
 
 def test_a_checklist_with_every_answer_needs_no_bounds() -> None:
     assert found(RIGHT) == {"video": (1, 1), "answered": (4, 4)}
+
+
+def test_a_video_that_was_judged_elsewhere_was_not_seen_here() -> None:
+    assert found(RIGHT, elsewhere=True) == {"answered": (4, 4)}
+    assert found({}, no_video="missing")["video"] == (0, 1)
+    lost = row("a", RIGHT)
+    findings = tuple(each for each in lost.ending.findings if each.name != "video")
+    lines = cell_lines([lost.model_copy(update={"ending": lost.ending.model_copy(update={"findings": findings})})])
+    assert coverage_table(lines).rows[0][3:] == (1, None, 0, 4, 4, 0, 0)
 
 
 def test_a_point_is_open_while_an_answer_that_could_spoil_it_is_missing() -> None:

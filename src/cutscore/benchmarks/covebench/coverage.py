@@ -15,7 +15,9 @@ from cutscore.core.finding import Finding
 LEAST, MOST = "least", "most"  # of the names of findings that bound a score: `least/uas`
 
 
-def describe_coverage(checklist: Checklist, answers: Answers, *, no_video: str = "") -> list[Finding]:
+def describe_coverage(
+    checklist: Checklist, answers: Answers, *, no_video: str = "", elsewhere: bool = False
+) -> list[Finding]:
     """Return how many questions have an answer; where some have none, also the least and the most of each score.
 
     An answer is one that `paper` takes. Without a video, for which a reason is given, nothing has an answer. An edit
@@ -24,10 +26,10 @@ def describe_coverage(checklist: Checklist, answers: Answers, *, no_video: str =
     asked = checklist.questions
     count = sum(_is_answered(each, answers.get(each.id)) for each in asked)
     because = no_video or f"{count} of {len(asked)} questions have an answer"
-    found = [
-        Finding(name="video", value=float(not no_video), whole=1, because=no_video or "it could be judged"),
-        Finding(name="answered", value=count, whole=len(asked), because=because, file=EDITED),
-    ]
+    found = [Finding(name="answered", value=count, whole=len(asked), because=because, file=EDITED)]
+    if not elsewhere:  # nobody here has seen a video that was judged elsewhere
+        because = no_video or "there is a video"
+        found.append(Finding(name="video", value=float(not no_video), whole=1, because=because, file=EDITED))
     for name, total in score_checklist(checklist, answers, "strict").items():
         bounds = total.bounds(PERCENT / 10 * LOWEST if name == "sem" else 0.0)
         if total.open and bounds:

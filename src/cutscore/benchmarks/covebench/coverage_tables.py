@@ -15,10 +15,11 @@ def coverage_table(lines: Sequence[CellLine]) -> Table:
     for line in lines:
         there = [mark for mark in line.marks if "answered" in mark.found]
         asked, answered = (_sum_whole(there, "answered"), _sum_part(there, "answered"))
-        gone = _sum_whole([mark for mark in there if not mark.found["video"]], "answered")
-        videos, failed = round(_sum_part(there, "video")), len(line.marks) - len(there)
-        counts = (len(line.marks), videos, failed, asked, answered, gone, asked - answered - gone)
-        body.append((*line.who, *(round(each) for each in counts)))
+        gone = _sum_whole([mark for mark in there if mark.found.get("video") == 0], "answered")
+        seen = [mark for mark in there if "video" in mark.found]
+        videos = round(_sum_part(seen, "video")) if seen else None
+        counts = (asked, answered, gone, asked - answered - gone)
+        body.append((*line.who, len(line.marks), videos, len(line.marks) - len(there), *map(round, counts)))
     whole = all(row[-1] == row[-2] == 0 for row in body)
     return Table(
         id="coverage",

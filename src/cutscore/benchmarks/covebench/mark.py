@@ -78,7 +78,7 @@ def mark(
             if question.id in said
         ),
         *describe_types(item.checklist, answers),
-        *describe_coverage(item.checklist, answers),
+        *describe_coverage(item.checklist, answers, elsewhere=elsewhere),
         *find_errors(item.checklist, answers),
         *find_flaws(judges.get(ROLE), evidence, item),
         *measure_lengths(evidence, item),
