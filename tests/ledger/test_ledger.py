@@ -457,7 +457,7 @@ anything = st.none() | st.integers(-5, 10**6) | st.floats() | st.text(max_size=3
 def test_no_counts_break_us(counts: dict[str, object], cached: bool, reasoning: bool, zero: bool) -> None:
     """Whatever comes, there is a valid usage, and what was sane and not nested is kept."""
     counted = usage_from_counts(counts, cached_in_input=cached, reasoning_in_output=reasoning, absent_is_zero=zero)
-    if not cached and type(counts.get("input")) is int and counts["input"] >= 0:  # type: ignore[operator]
+    if not cached and type(counts.get("input")) is int and counts["input"] > 0:  # type: ignore[operator]
         assert counted.usage.input == counts["input"]
     odd = [value for value in counts.values() if value is not None and not (type(value) is int and value >= 0)]
     assert len(counted.warnings) >= len(odd)
