@@ -35,6 +35,7 @@ Thing = TypeVar("Thing")
 
 # Items that are counted of a subject's asks and of a judge's; more of them are taken to be like these.
 MOST_ASKS, MOST_JUDGED = 200, 5
+MORE_AROUND = "calls: one a sample; the conditions put something around the subject that may ask for more"
 # Tokens of an answer where neither card nor finished samples say, and of a judge's for each question.
 GUESSED_ANSWER, GUESSED_OPINION = 200, 60
 # No text has fewer tokens than this many characters for each; what certainly has to be paid is counted so.
@@ -135,6 +136,8 @@ def _subject_forecast(cell: CellToPrice, prices: Prices, settings: Settings) -> 
         notes.append(f"items: {len(counted):,} of {len(items):,} were counted" + (f"; {lost}" if lost else ""))
     if benchmark(cell.request.benchmark).has_part("environment"):
         notes.append("calls: one a sample; a world may ask for more")
+    if own.around:
+        notes.append(MORE_AROUND)
     return _add_up("subject", own.called, counted, cell=cell, prices=prices, notes=notes)
 
 
@@ -149,6 +152,8 @@ def _service_forecast(cell: CellToPrice, prices: Prices, name: str) -> RoleForec
         max((clip_length_s(ref, path(ref)) for ref in ask.files), default=0.0) for ask in cell.prepared.asks(counted)
     ]
     video_s = cell.owed * fmean(lengths) if lengths else 0.0
+    assumptions = ["videos: each as long as its source"] if per_second_usd else []
+    assumptions += [MORE_AROUND] if cell.prepared.cell.around else []
     return RoleForecast(
         role="subject",
         model=name,
@@ -159,7 +164,7 @@ def _service_forecast(cell: CellToPrice, prices: Prices, name: str) -> RoleForec
         written_tokens=0,
         usd=cell.owed * per_call_usd + video_s * per_second_usd if price else None,
         least_usd=cell.owed * per_call_usd,
-        assumptions=("videos: each as long as its source",) if per_second_usd else (),
+        assumptions=tuple(assumptions),
         video_s=video_s,
     )
 

@@ -1,5 +1,6 @@
 """covebench: an editor that is asked edit by edit, each time with what came of the edit before."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -238,3 +239,12 @@ def test_who_forgets_all_but_the_first_edit_does_better_step_by_step(cli, tmp_pa
     assert paired["estimate"]["value"] == pytest.approx(200 / 3)
     told = cli("run", "covebench", "--subject", "oracle", "--ablate", "decompose=sequential", "--dry-run")
     assert "it means nothing to any of the subjects (oracle)" in told.err
+
+
+@pytest.mark.real
+def test_the_price_says_that_a_sample_may_be_several_jobs(cli) -> None:
+    Path("service.toml").write_text('url = "http://127.0.0.1:9/edits"\nper_call_usd = 0.5\n')
+    run = ["run", "covebench", "--subject", "x=http:service.toml", "--item", "park-1", "--dry-run", "--json"]
+    whole, one_by_one = (json.dumps(cli(*run, *words).json) for words in ((), ("--set", "decompose=sequential")))
+    assert "may ask for more" not in whole
+    assert "calls: one a sample; the conditions put something around the subject that may ask for more" in one_by_one
