@@ -29,9 +29,10 @@ def done(seen: VideoSeen) -> list[bool]:
     return [edit.is_done for edit in seen.edits]
 
 
-def test_twelve_tasks_with_all_seven_dimensions() -> None:
+def test_sixteen_tasks_in_six_places_with_all_seven_dimensions() -> None:
     checklists = [write_checklist(task) for task in TASKS]
-    assert len(TASKS) == 12
+    assert len(TASKS) == 16
+    assert len({task.scene.name for task in TASKS}) == 6, "a verdict takes six clusters"
     assert sum(len(each.questions) for each in checklists) >= 180
     assert {entry.level_1 for each in checklists for entry in each.categories} == {
         *("Subject", "Background", "Style", "Motion", "Position", "Camera", "Visual Effects")

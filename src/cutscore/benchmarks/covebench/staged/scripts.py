@@ -1,4 +1,4 @@
-"""The staged tasks: four places, three tasks in each, two to four edits a task, all seven dimensions of editing.
+"""The staged tasks: six places, two or three tasks in each, two to four edits a task, all seven dimensions of editing.
 
 The stage shows no change of material, no other camera angle, no depth of field and no effect that clings to an action
 beyond sparks: these types are left out, not faked.
@@ -78,12 +78,38 @@ ROOM = _scene(
     ],
     [move_evenly("robot", 560, 620)],
 )
+KITCHEN = _scene(
+    "kitchen",
+    "A cat in the kitchen",
+    Place(backdrop="kitchen", colour="orange"),
+    [
+        Thing(id="bowl", kind="bowl", colour="purple", x=360, y=650, width=260),
+        Thing(id="bottle", kind="bottle", colour="green", x=820, y=570, width=120),
+        Thing(id="cup", kind="cup", colour="red", x=1180, y=650, width=170),
+        Thing(id="cat", kind="cat", colour="black", x=320, y=800, width=280, layer=2),
+    ],
+    [move_evenly("cat", 820, 800)],
+)
+FOREST = _scene(
+    "forest",
+    "A bird in the forest",
+    Place(backdrop="forest", colour="green"),
+    [
+        Thing(id="fir", kind="fir", colour="green", x=260, y=480, width=260),
+        Thing(id="stone", kind="stone", colour="grey", x=760, y=760, width=260),
+        Thing(id="house", kind="house", colour="orange", x=1240, y=520, width=380),
+        Thing(id="bird", kind="bird", colour="blue", x=420, y=230, width=190, layer=3),
+    ],
+    [move_evenly("bird", 900, 230)],
+)
 
 
 KEPT = {
     "park": {"tree": "the tree", "bench": "the bench", "dog": "the dog", "ball": "the ball"},
     "street": {"house": "the house", "fir": "the fir tree", "sign": "the sign", "car": "the car"},
     "sea": {"sun": "the sun", "cloud": "the cloud", "boat": "the boat", "bird": "the bird"},
+    "kitchen": {"bowl": "the bowl", "bottle": "the bottle", "cup": "the cup", "cat": "the cat"},
+    "forest": {"fir": "the fir tree", "stone": "the stone", "house": "the house", "bird": "the bird"},
     "room": {"table": "the table", "lamp": "the lamp", "book": "the book", "robot": "the robot"},
 }
 
@@ -98,6 +124,8 @@ def _task(name: str, scene: Scene, *edits: StagedEdit) -> StagedTask:
 FLOWER = Thing(id="flower", kind="flower", colour="pink", x=520, y=560, width=130, layer=1)
 BALLOON = Thing(id="balloon", kind="balloon", colour="purple", x=700, y=220, width=150, layer=4)
 STAR = Thing(id="star", kind="star", colour="orange", x=800, y=180, width=180, layer=1)
+LEMON = Thing(id="lemon", kind="lemon", colour="yellow", x=600, y=680, width=120, layer=1)
+BASKET = Thing(id="basket", kind="basket", colour="brown", x=1020, y=780, width=180, layer=3)
 BUCKET = Thing(id="bucket", kind="bucket", colour="blue", x=720, y=790, width=160, layer=3)
 
 TASKS: tuple[StagedTask, ...] = (
@@ -185,5 +213,33 @@ TASKS: tuple[StagedTask, ...] = (
         words.remove_thing("lamp", "lamp"),
         words.turn_back("robot", "robot", 120, 620),
         words.change_style("faded", "in faded colours", "In pale colours, like an old photograph"),
+    ),
+    _task(
+        "kitchen-1",
+        KITCHEN,
+        words.recolour("cup", "cup", "red", "blue"),
+        words.remove_thing("bottle", "bottle"),
+        words.turn_back("cat", "cat", 140, 800),
+    ),
+    _task(
+        "kitchen-2",
+        KITCHEN,
+        words.replace_thing("bowl", "bowl", "pot", "pot", 240),
+        words.add_thing(LEMON, "lemon", "to the left of the bottle"),
+        words.change_style("grey", "in black and white", "In black, grey and white"),
+    ),
+    _task(
+        "forest-1",
+        FOREST,
+        words.change_weather("fog", "foggy", "Fog"),
+        words.remove_thing("stone", "stone"),
+        words.move_aside("house", "house", -360, "middle", "right"),
+    ),
+    _task(
+        "forest-2",
+        FOREST,
+        words.change_light("dusk", "dusk", "Dusk"),
+        words.turn_back("bird", "bird", 160, 230),
+        words.add_thing(BASKET, "basket", "in front of the house"),
     ),
 )
