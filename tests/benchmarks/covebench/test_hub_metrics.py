@@ -25,6 +25,7 @@ pytestmark = pytest.mark.real
 
 CPU = Placement("cpu", "float32")
 DIGEST = "0" * 64
+LEVELS = (0, 120), (136, 255)
 
 
 @dataclass
@@ -93,6 +94,22 @@ def test_keyframes_count_in_the_paper_alone(world, monkeypatch: pytest.MonkeyPat
     assert {mode: each.value for mode, each in found.items()} == {"reference": 4.5, "paper": 5.0}
     assert found["reference"].because.endswith("mean of 10 frames; weights 000000000000 on cpu, float32")
     assert "10 frames and 1 keyframes" in found["paper"].because
+
+
+def test_each_shot_has_a_keyframe(world, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A dark shot of 1.3 s, whose end is no still, and a light one."""
+    evidence, item = world
+    random = np.random.default_rng(2)
+    shots = [np.kron(random.integers(*ends, (8, 8, 3), np.uint8), np.ones((8, 8, 1), np.uint8)) for ends in LEVELS]
+    write_clip(tmp_path / "cut.mp4", [shots[n >= 13] for n in range(24)], rate=Fraction(10))
+    ref = evidence.store.put(tmp_path / "cut.mp4", name=EDITED, media_type="video/mp4")
+    seen: list[Any] = []
+    model = PlayedModel()
+    monkeypatch.setattr(model, "score", lambda frames: seen.extend(frames) or [1.0] * len(frames))
+    hub_of(monkeypatch, model, aes={**WEIGHTS, "head": "h"})
+    found = said((Evidence(files=(ref,)).bind(evidence.store), item), "aes")
+    assert "10 frames and 2 keyframes" in found["paper"].because
+    assert [each.mean() > 128 for each in seen[10:]] == [False, True]
 
 
 def test_clip_reads_the_wanted_video(world, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,9 +142,8 @@ class Hub:
         return ScoreGap(name=name, status="stopped", because=because)
 
     def _measure_aes(self, video: HubVideo, item: EditTask, evidence: Evidence) -> Said:
-        stills, small = self._frames(video, STILLS), self._timed(video, SHOTS)
-        firsts = door.read_frames(video.path, Times(tuple(first_of_shots(small))))
-        scores = self._aesthetics.score([*stills, *(each.pixels for each in firsts)])
+        stills, firsts = self._frames(video, STILLS), self._firsts(video)
+        scores = self._aesthetics.score([*stills, *firsts])
         made_by = self._made_by("aes", self._aesthetics.placement)
         told = {"reference": f"{len(stills)} frames", "paper": f"{len(stills)} frames and {len(firsts)} keyframes"}
         for mode, used in (("reference", scores[: len(stills)]), ("paper", scores)):
@@ -235,6 +234,14 @@ class Hub:
             )
             by = f"by program '{Path(given.program[0]).name}' on clean encodes"
         return Finding(name=name, value=value, because=f"{name} is {value:.4f}, {by}", file=EDITED)
+
+    def _firsts(self, video: HubVideo) -> list[Frame]:
+        """Return the first frame of each shot; only those that are no stills anyway are decoded for it."""
+        known = {each.at_s: np.ascontiguousarray(each.pixels) for each in self._timed(video, STILLS)}
+        begins = first_of_shots(self._timed(video, SHOTS))
+        if other := tuple(at_s for at_s in begins if at_s not in known):
+            known |= {each.at_s: each.pixels for each in door.read_frames(video.path, Times(other))}
+        return [known[at_s] for at_s in begins if at_s in known]
 
     def _timed(self, video: HubVideo, need: Needs) -> tuple[MetricFrame, ...]:
         return video.frames[self.needs.index(need)]
