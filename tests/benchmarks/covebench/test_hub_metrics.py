@@ -97,11 +97,11 @@ def test_keyframes_count_in_the_paper_alone(world, monkeypatch: pytest.MonkeyPat
 
 
 def test_each_shot_has_a_keyframe(world, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A dark shot of 1.3 s, whose end is no still, and a light one."""
+    """A dark shot of 1.2 s and a light one, whose first frame is none of the ten."""
     evidence, item = world
     random = np.random.default_rng(2)
     shots = [np.kron(random.integers(*ends, (8, 8, 3), np.uint8), np.ones((8, 8, 1), np.uint8)) for ends in LEVELS]
-    write_clip(tmp_path / "cut.mp4", [shots[n >= 13] for n in range(24)], rate=Fraction(10))
+    write_clip(tmp_path / "cut.mp4", [shots[n >= 12] for n in range(24)], rate=Fraction(10))
     ref = evidence.store.put(tmp_path / "cut.mp4", name=EDITED, media_type="video/mp4")
     seen: list[Any] = []
     model = PlayedModel()
