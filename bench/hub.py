@@ -47,7 +47,8 @@ def build(name: str, config: Any, placement: Placement) -> Any:
     torch.set_default_dtype(getattr(torch, placement.dtype))
     try:
         with torch.device(placement.device):
-            return getattr(transformers, name)(config).eval()
+            made = getattr(transformers, name)(config).eval()
+        return made.to(placement.device)  # some parameters do not hear of the device they are made on
     finally:
         torch.set_default_dtype(torch.float32)
 

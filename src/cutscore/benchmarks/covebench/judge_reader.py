@@ -54,7 +54,7 @@ JUMP, CALM = 3.0, 2.0  # a step between pictures over the usual one, and mean le
 
 
 @dataclass(frozen=True)
-class Sight:
+class StatementSight:
     """What the reader says of a statement: whether it holds, and what it saw. Where it cannot tell there is none."""
 
     holds: bool
@@ -188,34 +188,34 @@ def _unless_day(seen: ClipSight) -> bool | None:
     return False if seen.lightness > DAY else None
 
 
-def read_statement(words: str, seen: ClipSight, *, stem: str = "") -> Sight | None:
+def read_statement(words: str, seen: ClipSight, *, stem: str = "") -> StatementSight | None:
     """Return whether a statement holds of a clip; None where the reader cannot tell."""
     if FLAWED.search(words):
-        return None if seen.jumps else Sight(False, "no picture is far from the one before")
+        return None if seen.jumps else StatementSight(False, "no picture is far from the one before")
     if STEADY.search(words):
-        return None if seen.jumps else Sight(True, "no picture is far from the one before")
+        return None if seen.jumps else StatementSight(True, "no picture is far from the one before")
     if re.search(r"\bcamera\b", f"{stem} {words}", re.I):
         return _read_camera(words, seen)
     for pattern, test in LIGHTS.items():
         if re.search(pattern, words, re.I) and not DENIES.search(words):
             holds = test(seen)
             told = f"mean lightness {seen.lightness:.0f}, chroma {seen.chroma:.0f}"
-            return None if holds is None else Sight(holds, told)
+            return None if holds is None else StatementSight(holds, told)
     return _read_motion(words, seen) or _read_colours(words, seen)
 
 
-def _read_camera(words: str, seen: ClipSight) -> Sight | None:
+def _read_camera(words: str, seen: ClipSight) -> StatementSight | None:
     moves = {f"{move.kind}s {move.direction}" for move in seen.report.camera}
     told = f"the camera {' and '.join(sorted(moves))}" if moves else "the camera rests"
     if match := re.search(r"\b(?P<kind>pan|tilt)s?\b[\w ]*?\b(?P<way>left|right|up|down)\b", words, re.I):
-        return Sight(f"{match['kind'].lower()}s {match['way'].lower()}" in moves, told)
+        return StatementSight(f"{match['kind'].lower()}s {match['way'].lower()}" in moves, told)
     if re.search(r"\b(?:stands still|static)\b", words, re.I) and not DENIES.search(words):
         # What it says besides (`and shows the whole place`) is not looked at: so it can be refuted, not confirmed.
-        return None if not moves and re.search(r"\band\b", words) else Sight(not moves, told)
+        return None if not moves and re.search(r"\band\b", words) else StatementSight(not moves, told)
     return None
 
 
-def _read_motion(words: str, seen: ClipSight) -> Sight | None:
+def _read_motion(words: str, seen: ClipSight) -> StatementSight | None:
     """Read where the thing moves: as almost all does that moves, and not at all where nothing moves."""
     way = re.search(r"\bmoves? to the (?P<way>left|right)\b", words, re.I)
     rests = re.search(r"\b(?:stands? still|motionless|at rest)\b", words, re.I)
@@ -223,10 +223,10 @@ def _read_motion(words: str, seen: ClipSight) -> Sight | None:
     if not (way or rests or anyhow) or seen.report.camera or seen.way is None:
         return None
     holds = seen.way == way["way"].lower() if way else (seen.way == "nowhere") == bool(rests)
-    return Sight(holds, "nothing moves" if seen.way == "nowhere" else f"what moves goes to the {seen.way}")
+    return StatementSight(holds, "nothing moves" if seen.way == "nowhere" else f"what moves goes to the {seen.way}")
 
 
-def _read_colours(words: str, seen: ClipSight) -> Sight | None:
+def _read_colours(words: str, seen: ClipSight) -> StatementSight | None:
     """Read whether something of a colour is there, how many, and on which side."""
     match = THING.search(words) or IS_COLOUR.search(words)
     if match is None or DENIES.search(words) or not seen.shows_true_colours:
@@ -234,26 +234,26 @@ def _read_colours(words: str, seen: ClipSight) -> Sight | None:
     name = match["colour"].lower().replace("gray", "grey")
     there = [places for picture in seen.looks if (places := find_patches(picture, name))]
     if not there:
-        return Sight(False, f"nothing is {name}")
+        return StatementSight(False, f"nothing is {name}")
     counted = sorted(map(len, there))[len(there) // 2]
     wanted = NUMBERS.get(match.groupdict().get("count", "").lower())
     place = PLACE.search(words)
     if len(there) < OFTEN * len(seen.looks) or (place and not wanted and counted != 1):
         return None
     if wanted or not place:
-        return Sight(counted == (wanted or counted), f"patches of {name}: {counted}")
+        return StatementSight(counted == (wanted or counted), f"patches of {name}: {counted}")
     x = float(np.median([places[0] for places in there]))
     side = "left" if x < 0.4 else "right" if x > 0.6 else "middle"
-    return Sight(side == (place["place"] or "middle").lower(), f"what is {name} is on the {side}")
+    return StatementSight(side == (place["place"] or "middle").lower(), f"what is {name} is on the {side}")
 
 
-def read_comparison(words: str, source: ClipSight, edited: ClipSight) -> Sight | None:
+def read_comparison(words: str, source: ClipSight, edited: ClipSight) -> StatementSight | None:
     """Return whether a statement about two clips holds; None where the reader cannot tell."""
     says_change, says_same = bool(SAYS_CHANGE.search(words)), bool(SAYS_SAME.search(words))
     if says_change == says_same:
         return None
     if not films_differ(source, edited):
-        return Sight(says_same, "no picture differs from the source")
+        return StatementSight(says_same, "no picture differs from the source")
     if re.search(r"\b(?:slower|faster)\b", words, re.I):
         return _compare_speed(words, source, edited)
     if re.search(r"\bmoves? otherwise\b", words, re.I):
@@ -261,30 +261,30 @@ def read_comparison(words: str, source: ClipSight, edited: ClipSight) -> Sight |
     return _compare_light(words, source, edited) if says_change else None
 
 
-def _compare_light(words: str, source: ClipSight, edited: ClipSight) -> Sight | None:
+def _compare_light(words: str, source: ClipSight, edited: ClipSight) -> StatementSight | None:
     brighter = edited.lightness - source.lightness
     told = f"mean lightness goes from {source.lightness:.0f} to {edited.lightness:.0f}"
     if match := re.search(r"\b(?:darker|brighter)\b", words, re.I):
         wanted = brighter if match[0].lower() == "brighter" else -brighter
-        return None if AS_LIGHT < abs(brighter) < LIGHTER else Sight(wanted >= LIGHTER, told)
+        return None if AS_LIGHT < abs(brighter) < LIGHTER else StatementSight(wanted >= LIGHTER, told)
     tinted = abs(edited.chroma - source.chroma) >= LIGHTER
     asks = re.search(r"\bthe (?:light(?:ing)?|look of the whole picture)\b", words, re.I)
-    return Sight(True, told) if asks and (tinted or abs(brighter) >= LIGHTER) else None
+    return StatementSight(True, told) if asks and (tinted or abs(brighter) >= LIGHTER) else None
 
 
-def _compare_speed(words: str, source: ClipSight, edited: ClipSight) -> Sight | None:
+def _compare_speed(words: str, source: ClipSight, edited: ClipSight) -> StatementSight | None:
     lasts = [float(seen.report.span.length_s) for seen in (source, edited)]
     ratio = lasts[1] / max(1e-6, lasts[0])
     way = ratio if "slower" in words.lower() else 1 / max(1e-6, ratio)
     told = f"it lasts {lasts[1]:.1f} s, the source {lasts[0]:.1f} s"
-    return Sight(way > 1.25, told) if way > 1.25 or way < 1.05 else None
+    return StatementSight(way > 1.25, told) if way > 1.25 or way < 1.05 else None
 
 
-def _compare_motion(source: ClipSight, edited: ClipSight) -> Sight | None:
+def _compare_motion(source: ClipSight, edited: ClipSight) -> StatementSight | None:
     ways = source.way, edited.way
     if None in ways or source.report.camera or edited.report.camera:
         return None
-    return Sight(ways[0] != ways[1], f"what moves goes {ways[0]} in the source, and {ways[1]} in the edit")
+    return StatementSight(ways[0] != ways[1], f"what moves goes {ways[0]} in the source, and {ways[1]} in the edit")
 
 
 def _see(evidence: Evidence, name: str) -> ClipSight | None:
