@@ -38,8 +38,8 @@ from memory import peak_kib
 from cutscore.benchmarks.covebench.checklist import Checklist
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask, items
 from cutscore.benchmarks.covebench.mark import ask_checklist
-from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
-from cutscore.benchmarks.covebench.pixel_metrics import (
+from cutscore.benchmarks.covebench.metrics.mark_metrics import measure_pixels
+from cutscore.benchmarks.covebench.metrics.pixel_metrics import (
     SIDE,
     STILLS,
     TRACK_SIDE,

@@ -12,7 +12,7 @@ from hub_packages import torch_on_path
 
 from cutscore.benchmarks.covebench.checklist import Checklist
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
-from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
+from cutscore.benchmarks.covebench.metrics.mark_metrics import measure_pixels
 from cutscore.core.ending import ScoreGap
 from cutscore.core.evidence import Evidence
 from cutscore.media.deliverable import read_frames

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cutscore.benchmarks.covebench.published_tables import published_tables
+from cutscore.benchmarks.covebench.analysis.published_tables import published_tables
 from cutscore.registry import benchmark
 
 

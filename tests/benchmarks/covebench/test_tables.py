@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from cutscore.benchmarks.covebench.analysis.dimension_table import dimension_table
+from cutscore.benchmarks.covebench.analysis.length_tables import length_tables
+from cutscore.benchmarks.covebench.analysis.published_tables import published, published_tables
 from cutscore.benchmarks.covebench.checklist import Checklist
-from cutscore.benchmarks.covebench.dimension_table import dimension_table
-from cutscore.benchmarks.covebench.length_tables import length_tables
 from cutscore.benchmarks.covebench.mark import describe_types
-from cutscore.benchmarks.covebench.published_tables import published, published_tables
 from cutscore.benchmarks.covebench.released import parse_tasks
 from cutscore.benchmarks.covebench.scores import SCORES
 from cutscore.benchmarks.covebench.tables import describe_entries, metric_ranks

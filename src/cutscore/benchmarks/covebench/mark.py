@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from cutscore.benchmarks.covebench.audits import (
+from cutscore.benchmarks.covebench.analysis.audits import (
     CONTROL,
     NO_CONTROL,
     audit_judge,
@@ -11,13 +11,13 @@ from cutscore.benchmarks.covebench.audits import (
     score_constants,
     score_votes,
 )
+from cutscore.benchmarks.covebench.analysis.coverage import describe_coverage
+from cutscore.benchmarks.covebench.analysis.errors import find_errors
+from cutscore.benchmarks.covebench.analysis.forensics import ROLE, find_flaws
+from cutscore.benchmarks.covebench.analysis.lengths import measure_lengths
 from cutscore.benchmarks.covebench.checklist import COMPARES, FORMATS, Checklist, ChecklistQuestion, Format
-from cutscore.benchmarks.covebench.coverage import describe_coverage
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
-from cutscore.benchmarks.covebench.errors import find_errors
-from cutscore.benchmarks.covebench.forensics import ROLE, find_flaws
-from cutscore.benchmarks.covebench.lengths import measure_lengths
-from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
+from cutscore.benchmarks.covebench.metrics.mark_metrics import measure_pixels
 from cutscore.benchmarks.covebench.scores import (
     LOWEST,
     MODES,

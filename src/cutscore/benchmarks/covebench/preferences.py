@@ -1,6 +1,6 @@
 """How far each metric agrees with people who compared two edited videos, as the paper prints it (Table 4, G.2)."""
 
-from cutscore.benchmarks.covebench.published_tables import published
+from cutscore.benchmarks.covebench.analysis.published_tables import published
 from cutscore.results.preferences import PublishedAgreement
 
 

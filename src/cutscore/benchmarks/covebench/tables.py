@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from cutscore.benchmarks.covebench.audit_tables import audit_tables
-from cutscore.benchmarks.covebench.composition import composition_table, pairs_table
-from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
-from cutscore.benchmarks.covebench.dimension_table import DIMENSIONS, dimension_table
-from cutscore.benchmarks.covebench.duration_table import duration_table
-from cutscore.benchmarks.covebench.efficiency_table import efficiency_table
-from cutscore.benchmarks.covebench.error_table import errors_table
-from cutscore.benchmarks.covebench.length_tables import length_tables
-from cutscore.benchmarks.covebench.published_tables import published, published_tables
+from cutscore.benchmarks.covebench.analysis.audit_tables import audit_tables
+from cutscore.benchmarks.covebench.analysis.composition import composition_table, pairs_table
+from cutscore.benchmarks.covebench.analysis.coverage_tables import coverage_table, modes_table
+from cutscore.benchmarks.covebench.analysis.dimension_table import DIMENSIONS, dimension_table
+from cutscore.benchmarks.covebench.analysis.duration_table import duration_table
+from cutscore.benchmarks.covebench.analysis.efficiency_table import efficiency_table
+from cutscore.benchmarks.covebench.analysis.error_table import errors_table
+from cutscore.benchmarks.covebench.analysis.length_tables import length_tables
+from cutscore.benchmarks.covebench.analysis.published_tables import published, published_tables
 from cutscore.benchmarks.covebench.scores import SCORES
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate

@@ -7,7 +7,7 @@ import pytest
 
 from cutscore.benchmarks.covebench.checklist import Category, Checklist
 from cutscore.benchmarks.covebench.dataset import EditTask
-from cutscore.benchmarks.covebench.hub_rules import (
+from cutscore.benchmarks.covebench.metrics.hub_rules import (
     describe_mean,
     describe_regions,
     describe_replies,

@@ -1,6 +1,6 @@
 """covebench: a video that is shorter or longer than its source is seen in a table."""
 
-from cutscore.benchmarks.covebench.duration_table import duration_table
+from cutscore.benchmarks.covebench.analysis.duration_table import duration_table
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
 from cutscore.core.row import Row

@@ -17,7 +17,7 @@ SLIP = "the paper speaks of about 3 edits a task in its introduction and of abou
 @cache
 def published() -> Mapping[str, Any]:
     """Return the figures that the paper prints."""
-    with (Path(__file__).parent / "published.toml").open("rb") as stream:
+    with (Path(__file__).parents[1] / "published.toml").open("rb") as stream:
         return tomllib.load(stream)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from command_fixtures import Cli
 
-from cutscore.benchmarks.covebench.efficiency_table import efficiency_table
-from cutscore.benchmarks.covebench.published_tables import published
+from cutscore.benchmarks.covebench.analysis.efficiency_table import efficiency_table
+from cutscore.benchmarks.covebench.analysis.published_tables import published
 from cutscore.bridge.rows import read_rows
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row, canonical_rows

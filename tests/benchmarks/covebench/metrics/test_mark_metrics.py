@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.covebench import pixel_metrics
 from cutscore.benchmarks.covebench.checklist import Category, Checklist
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask, items
-from cutscore.benchmarks.covebench.mark_metrics import METRICS, measure_pair, measure_pixels
-from cutscore.benchmarks.covebench.pixel_metrics import VideoFeatures, follow_grid
+from cutscore.benchmarks.covebench.metrics import pixel_metrics
+from cutscore.benchmarks.covebench.metrics.mark_metrics import METRICS, measure_pair, measure_pixels
+from cutscore.benchmarks.covebench.metrics.pixel_metrics import VideoFeatures, follow_grid
 from cutscore.benchmarks.covebench.released import read_checklist
 from cutscore.core.ending import ScoreGap
 from cutscore.core.evidence import Evidence

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cutscore.benchmarks.covebench.lengths import FRAMES, SECONDS
+from cutscore.benchmarks.covebench.analysis.lengths import FRAMES, SECONDS
 from cutscore.core.finding import score_key
 from cutscore.core.table import Table
 from cutscore.results.tables.lines import CellLine

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.covebench.outside_scores import find_score, read_scores, run_program
+from cutscore.benchmarks.covebench.metrics.outside_scores import find_score, read_scores, run_program
 from cutscore.core.errors import BadInput, Stopped, Unscored
 from cutscore.media.render import write_clip
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from cutscore.benchmarks.covebench.analysis.coverage import describe_coverage
+from cutscore.benchmarks.covebench.analysis.coverage_tables import coverage_table, modes_table
 from cutscore.benchmarks.covebench.checklist import Checklist
-from cutscore.benchmarks.covebench.coverage import describe_coverage
-from cutscore.benchmarks.covebench.coverage_tables import coverage_table, modes_table
 from cutscore.benchmarks.covebench.scores import MODES, score_checklist
 from cutscore.core.ending import Ending, ScoreGap, fold_findings
 from cutscore.core.finding import Finding

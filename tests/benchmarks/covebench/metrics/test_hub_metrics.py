@@ -10,9 +10,9 @@ import pytest
 
 from cutscore.benchmarks.covebench.checklist import Category, Checklist
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
-from cutscore.benchmarks.covebench.hub_file import HubFile
-from cutscore.benchmarks.covebench.hub_metrics import Hub, HubVideo, open_hub
-from cutscore.benchmarks.covebench.mark_metrics import measure_pixels
+from cutscore.benchmarks.covebench.metrics.hub_file import HubFile
+from cutscore.benchmarks.covebench.metrics.hub_metrics import Hub, HubVideo, open_hub
+from cutscore.benchmarks.covebench.metrics.mark_metrics import measure_pixels
 from cutscore.core.ending import ScoreGap
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -73,7 +73,7 @@ def hub_of(monkeypatch: pytest.MonkeyPatch, model: PlayedModel, **tables: Any) -
     monkeypatch.setattr(Hub, "_digest", lambda self, name: DIGEST)
     hub = Hub(HubFile.model_validate(tables))
     hub.__dict__.update(_aesthetics=model, _clip=model, _rater=model, _regions=model)
-    monkeypatch.setattr("cutscore.benchmarks.covebench.mark_metrics.open_hub", lambda file: hub)
+    monkeypatch.setattr("cutscore.benchmarks.covebench.metrics.mark_metrics.open_hub", lambda file: hub)
     return hub
 
 

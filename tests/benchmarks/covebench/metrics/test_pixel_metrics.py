@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 from scipy.ndimage import uniform_filter
 
-from cutscore.benchmarks.covebench.pixel_metrics import (
+from cutscore.benchmarks.covebench.metrics.pixel_metrics import (
     NEEDS,
     VideoFeatures,
     flow_agreement,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from cutscore.benchmarks.covebench.analysis.forensics import KINDS, find_flaws, forensic_questions, forensic_score
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask, items
-from cutscore.benchmarks.covebench.forensics import KINDS, find_flaws, forensic_questions, forensic_score
 from cutscore.core.ending import ScoreGap
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding

@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from cutscore.benchmarks.covebench.audits import ANSWERED, AUDITED, AUDITS, CONSTANTS, POINTS, RIGHT, name_constant
+from cutscore.benchmarks.covebench.analysis.audits import (
+    ANSWERED,
+    AUDITED,
+    AUDITS,
+    CONSTANTS,
+    POINTS,
+    RIGHT,
+    name_constant,
+)
 from cutscore.core.finding import score_key
 from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, constant_line, plain_columns

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks.covebench.audit_tables import audit_tables, constant_lines
-from cutscore.benchmarks.covebench.audits import (
+from cutscore.benchmarks.covebench.analysis.audit_tables import audit_tables, constant_lines
+from cutscore.benchmarks.covebench.analysis.audits import (
     AUDITS,
     CONSTANTS,
     audit_judge,

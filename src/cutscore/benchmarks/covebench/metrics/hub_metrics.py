@@ -24,8 +24,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
-from cutscore.benchmarks.covebench.hub_file import HubFile, OutsideScores, read_hub_file
-from cutscore.benchmarks.covebench.hub_rules import (
+from cutscore.benchmarks.covebench.metrics.hub_file import HubFile, OutsideScores, read_hub_file
+from cutscore.benchmarks.covebench.metrics.hub_rules import (
     Frame,
     describe_mean,
     describe_regions,
@@ -36,8 +36,8 @@ from cutscore.benchmarks.covebench.hub_rules import (
     no_region,
     through_jpeg,
 )
-from cutscore.benchmarks.covebench.outside_scores import find_score, run_program
-from cutscore.benchmarks.covebench.src_entities import name_entities, read_entities
+from cutscore.benchmarks.covebench.metrics.outside_scores import find_score, run_program
+from cutscore.benchmarks.covebench.metrics.src_entities import name_entities, read_entities
 from cutscore.core.ending import ScoreGap
 from cutscore.core.errors import BadInput, CutscoreError, Stopped, Unscored
 from cutscore.core.evidence import Evidence
@@ -60,7 +60,7 @@ from cutscore.scoring.metrics.kept_features import Features, keep_features
 from cutscore.scoring.metrics.metric import MetricFrame, Needs
 from cutscore.scoring.metrics.one_pass import collect_frames
 
-PROMPTS = Path(__file__).parent / "prompts" / "metrics"
+PROMPTS = Path(__file__).parents[1] / "prompts" / "metrics"
 NO_FILE = "none"
 NOT_NAMED = "not computed: no hub file names what it takes (--set hub=FILE)"
 STILLS = Needs(kind="rgb", plan=Released(10))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from cutscore.benchmarks.covebench.dataset import EDITED, EditTask
-from cutscore.benchmarks.covebench.hub_metrics import NO_FILE, HubVideo, open_hub
-from cutscore.benchmarks.covebench.pixel_metrics import (
+from cutscore.benchmarks.covebench.metrics.hub_metrics import NO_FILE, HubVideo, open_hub
+from cutscore.benchmarks.covebench.metrics.pixel_metrics import (
     STILLS,
     VideoFeatures,
     flows,

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from cutscore.benchmarks.covebench.analysis.error_table import errors_table, sum_errors
+from cutscore.benchmarks.covebench.analysis.errors import find_errors
 from cutscore.benchmarks.covebench.checklist import Checklist
-from cutscore.benchmarks.covebench.error_table import errors_table, sum_errors
-from cutscore.benchmarks.covebench.errors import find_errors
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Table
 from cutscore.results.tables.lines import CellLine, SampleMark

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.benchmarks.covebench import hub_file
-from cutscore.benchmarks.covebench.hub_file import read_hub_file
+from cutscore.benchmarks.covebench.metrics import hub_file
+from cutscore.benchmarks.covebench.metrics.hub_file import read_hub_file
 from cutscore.core.errors import BadInput
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks.covebench.composition import (
+from cutscore.benchmarks.covebench.analysis.composition import (
     PairTask,
     WholeTask,
     composition_gap,

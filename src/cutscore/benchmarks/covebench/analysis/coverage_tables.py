@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from cutscore.benchmarks.covebench.coverage import LEAST, MOST
+from cutscore.benchmarks.covebench.analysis.coverage import LEAST, MOST
 from cutscore.benchmarks.covebench.scores import SCORES
 from cutscore.core.finding import score_key
 from cutscore.core.table import Column, Table, TableCell

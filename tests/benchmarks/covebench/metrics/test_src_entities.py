@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cutscore.benchmarks.covebench.checklist import Checklist
-from cutscore.benchmarks.covebench.src_entities import name_entities, phrases_of, read_entities
+from cutscore.benchmarks.covebench.metrics.src_entities import name_entities, phrases_of, read_entities
 from cutscore.core.errors import BadInput
 
 
