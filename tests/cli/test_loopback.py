@@ -42,7 +42,7 @@ def server(cli: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
         monkeypatch.setenv("LOOPBACK_BASE_URL", made.url)
         monkeypatch.setenv("LOOPBACK_API_KEY", "none")
         # Words alone: what is looked at here is not the frames.
-        calling = f"timeout_s = 3\nmax_retries = {RETRIES}\nbackoff_s = 0.001\nprovider_failures_max = 1\n"
+        calling = f"timeout_s = 6\nmax_retries = {RETRIES}\nbackoff_s = 0.001\nprovider_failures_max = 1\n"
         own = f"[models.'{MODEL}']\ntakes = 'text'\nmax_connections = {CONNECTIONS}\n"
         Path("cutscore.toml").write_text(calling + own)
         yield made

@@ -224,9 +224,10 @@ def test_a_killed_build_goes_on_and_pays_for_no_reply_twice(films: list[Film], s
     words = [sys.executable, "-m", "cutscore", "build", "covebench", "films", "-o", "pack", "--model", model]
     replies = tmp_path / "pack" / ".work" / "replies.jsonl"
     running = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(600):
-        if replies.exists() and len(replies.read_text().splitlines()) >= 2:
-            break
+    until = time.monotonic() + 240
+    while not (replies.exists() and len(replies.read_text().splitlines()) >= 2):
+        assert running.poll() is None, "it ended before it was killed"
+        assert time.monotonic() < until, "no model was asked"
         time.sleep(0.05)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
