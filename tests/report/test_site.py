@@ -9,7 +9,7 @@ import pytest
 
 from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.ending import Ending
+from cutscore.core.ending import Ending, ScoreGap
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -515,3 +515,19 @@ def test_what_a_subject_reported_has_a_lane_of_its_own(build, read, run):
     page = read(build().parent / "colorbars" / "items" / "red-1.html")
     assert page.find("svg", **{"class": "marks", "aria-label": "editor: bars.mp4"})
     assert page.find("svg", **{"class": "marks", "aria-label": "editor reported"})
+
+
+def test_scores_that_a_rule_leaves_out_take_one_line_and_those_we_owe_stand_out(build, run):
+    gaps = (
+        ScoreGap(name="timing", status="excluded", because="the clip has no cut"),
+        ScoreGap(name="sound", status="unscored", because="its judge did not answer"),
+    )
+    run.add("editor", run.rows[0].ask, Ending(status="marked", scores={"accuracy": 1.0}, gaps=gaps))
+    page = (build().parent / f"colorbars/items/{run.rows[0].item}.html").read_text(encoding="utf-8")
+    folded = page[
+        page.index("Scores that are left out") : page.index("</details>", page.index("Scores that are left out"))
+    ]
+    assert "the clip has no cut" in folded
+    assert "its judge did not answer" not in folded
+    assert "sound is unscored." in page
+    assert "timing is excluded" not in page
