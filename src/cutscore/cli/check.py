@@ -84,9 +84,10 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
 
 def _of_code(found: Benchmark, store: Store, data: Path | None) -> tuple[LoadedBenchmark | None, list[dict[str, Any]]]:
     """Check every promise, of a pack those about its items; where no items can be loaded, those about code alone."""
-    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, run_check, untried_items
+    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, run_check
     from cutscore.authoring.faults import try_author_code
     from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
+    from cutscore.authoring.untried import untried_items
 
     opened, fault = try_author_code(partial(load_benchmark, found, store, data=data), found.folder)
     checks = [{"name": "items can be loaded", "problems": [fault], "untried": []}] if opened is None else []
