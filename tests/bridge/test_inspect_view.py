@@ -66,17 +66,16 @@ def test_inspect_view_lists_and_opens_our_logs(view, chromium):
     faults: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        page = browser.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        listed = page.get_by_text('subject="oracle"').first
         for _ in range(VISITS):
+            # A browser without a memory: the viewer keeps what it read of a log, half of it if that was all there was.
+            page = browser.new_context().new_page()
+            page.on("pageerror", lambda error: faults.append(str(error)))
             page.goto(view)
             with suppress(PlaywrightTimeout):
-                listed.wait_for()
+                page.get_by_text("subject=").first.click()
+                page.get_by_text("bars-01-a").first.wait_for()
                 break
         else:
-            pytest.fail(f"the viewer does not list the log: {page.inner_text('body')[:500]}")
-        page.get_by_text("colorbars").first.click()
-        page.get_by_text("bars-01-a").first.wait_for()
+            pytest.fail(f"the viewer does not open the log: {page.inner_text('body')[:500]}")
         browser.close()
     assert not faults
