@@ -46,6 +46,7 @@ class StepRecorder:
         usage: Usage | None = None,
         by: Actor = "tool",
         parent: int | None = None,
+        at_s: float | None = None,
     ) -> int:
         """Record a step and return its number, which a sub-agent's steps may name as their parent.
 
@@ -58,6 +59,7 @@ class StepRecorder:
             usage: Tokens of this step alone.
             by: Who acted; a function that asks a model says `model` for the model's turns.
             parent: Number of the step that started this one.
+            at_s: When it was, where a log tells; now unless told.
         """
         calls = (did,) if isinstance(did, Action) else tuple(did)
         more = f"{len(media) - MOST_MEDIA:,} more files were not kept" if len(media) > MOST_MEDIA else ""
@@ -75,8 +77,8 @@ class StepRecorder:
         size = len(made.model_dump_json(exclude_defaults=True))
         with self._lock:
             self._count += 1
-            at_s = round(self._clock() - self._began_s, 3)
-            step = made.model_copy(update={"n": self._count, "at_s": at_s})
+            now_s = self._clock() - self._began_s if at_s is None else at_s
+            step = made.model_copy(update={"n": self._count, "at_s": round(now_s, 3)})
             # Once the beginning is full it stays closed: a gap has one place.
             room = len(self._first) == self._count - 1 and len(self._first) < FIRST_STEPS
             if room and self._bytes + size <= FIRST_BYTES:
