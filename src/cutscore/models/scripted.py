@@ -234,7 +234,8 @@ class ScriptedAPI(ModelAPI):
         output = ModelOutput.from_content(self.model_name, turn.say)
         if called is not None:
             id = f"call_{_number(words):x}"  # the same in a run that goes on after a kill
-            output = ModelOutput.for_tool_call(self.model_name, *called, tool_call_id=id, content=turn.say or None)
+            output = ModelOutput.for_tool_call(self.model_name, *called, tool_call_id=id, content=turn.say)
+            output.choices[0].message.content = turn.say  # Inspect puts words of its own where there are none
         output.usage = _usage(turn.usage or self.script.usage, None)
         return output
 

@@ -53,7 +53,10 @@ KINDS: Mapping[str, SubjectKind] = {
     "responses": SubjectKind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False, ready=True),
     "python": SubjectKind("a function of (ask, context)", spec="pkg.mod:fn"),
     "http": SubjectKind("a video service that takes jobs", spec="URL or PROFILE.toml"),
-    "claude_code": SubjectKind("the agent Claude Code in a box", takes_model=True),
+    **{
+        name: SubjectKind(f"the command-line agent {each.package} in a box", takes_model=True)
+        for name, each in HARNESSES.items()
+    },
     "command": SubjectKind("a program, once a sample or as a worker that stays", spec="PROGRAM {source} {output}"),
 }
 

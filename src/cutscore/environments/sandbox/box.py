@@ -104,9 +104,7 @@ class Box:
     ) -> BoxRun:
         """Run a program to its end, or to ours; everything below it is gone when this returns.
 
-        Args:
-            name: Of the folder that takes its logs.
-            stop: A list that is not empty from when on the program is to be ended.
+        `name` is that of the folder for its logs; `stop` is a list that is not empty from when on it is to be ended.
         """
         logs = self.folder / "logs" / name
         logs.mkdir(parents=True, exist_ok=True)

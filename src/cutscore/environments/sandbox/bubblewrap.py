@@ -1,7 +1,7 @@
 """A box as words for bubblewrap: what is seen, what can be written, and as whom. Pure; nothing is started here.
 
-Everything is shut that is not named: no network, no process of the machine, no home, no device but the harmless ones. The
-agent is user 1000 without any capability, and root of nothing.
+Everything is shut that is not named: no network, no process of the machine, no home, no device but the harmless ones.
+The agent is user 1000 without any capability, and root of nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from cutscore.environments.sandbox.layout import HOME, WORKSPACE
 
 PROGRAM = "bwrap"
 USER = 1000
-# What programs of the machine need to run, as far as it is there: libraries, certificates, fonts. No account, no secret.
+# What programs of the machine need, as far as it is there: libraries, certificates, fonts. No account, no secret.
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime")
 USR_LINKS = ("bin", "sbin", "lib", "lib32", "lib64")
 ACCOUNTS = f"root:x:0:0:root:/root:/bin/sh\nagent:x:{USER}:{USER}:agent:{HOME}:/bin/bash\n"

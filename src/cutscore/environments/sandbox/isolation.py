@@ -1,8 +1,8 @@
 """How well this machine can shut a box: a ladder, whose rung stands in every row.
 
-    full        namespaces, and the kernel holds memory, processors and processes (control groups)
-    namespaces  namespaces; what all processes use together is added up ten times a second, processors are not held
-    none        a plain process in a folder: no isolation, only where it is asked for by name
+full        namespaces, and the kernel holds memory, processors and processes (control groups)
+namespaces  namespaces; what all processes use together is added up ten times a second, processors are not held
+none        a plain process in a folder: no isolation, only where it is asked for by name
 """
 
 from functools import cache

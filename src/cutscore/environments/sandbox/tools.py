@@ -25,11 +25,11 @@ def media_mounts() -> tuple[Mount, ...]:
 
 def _tops(package: str) -> set[Path]:
     try:
-        files = metadata.files(package) or []
+        found = metadata.distribution(package)
     except metadata.PackageNotFoundError:
         return set()
-    tops = {file.parts[0] for file in files if file.parts[0] not in ("..", "__pycache__")}
-    return {path for top in tops if (path := Path(str(files[0].locate().parents[len(files[0].parts) - 1])) / top).exists()}
+    tops = {file.parts[0] for file in found.files or () if file.parts[0] not in ("..", "__pycache__")}
+    return {path for top in tops if (path := Path(str(found.locate_file(top)))).exists()}
 
 
 @cache

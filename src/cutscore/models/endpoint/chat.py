@@ -13,8 +13,8 @@ def _tools(body: Body) -> list[str]:
 
 
 def _first_words(body: Body) -> str:
-    users = (message for message in body.get("messages", ()) if message.get("role") == "user")
-    return words_of(parts_of(next(users, {}).get("content")))
+    users = [message for message in body.get("messages", ()) if message.get("role") == "user"]
+    return words_of(parts_of(users[0].get("content"))) if users else ""
 
 
 def _pictures(body: Body) -> list[tuple[str, str]]:

@@ -13,8 +13,8 @@ def _tools(body: Body) -> list[str]:
 
 
 def _first_words(body: Body) -> str:
-    users = (message for message in body.get("messages", ()) if message.get("role") == "user")
-    return words_of(parts_of(next(users, {}).get("content")))
+    users = [message for message in body.get("messages", ()) if message.get("role") == "user"]
+    return words_of(parts_of(users[0].get("content"))) if users else ""
 
 
 def _pictures(body: Body) -> list[tuple[str, str]]:
@@ -50,7 +50,7 @@ def _block(block: Body) -> tuple[Body, list[Body]]:
     if block["type"] == "tool_use":
         return {**block, "input": {}}, [{"type": "input_json_delta", "partial_json": json.dumps(block["input"])}]
     if block["type"] == "thinking":
-        deltas = [
+        deltas: list[Body] = [
             {"type": "thinking_delta", "thinking": block["thinking"]},
             {"type": "signature_delta", "signature": block.get("signature", "")},
         ]

@@ -1,8 +1,8 @@
 """The endpoint itself: HTTP on a unix socket, one for each sample, with a record of every request.
 
-An agent in a box reaches it through a relay (`environments/sandbox/relay.py`). One turn is one answer to the main agent;
-titles, summaries and sub-agents are its helpers and counted apart. The request past the cap gets HTTP 400, which agents
-do not repeat.
+An agent in a box reaches it through a relay (`environments/sandbox/relay.py`). One turn is one answer to the main
+agent; titles, summaries and sub-agents are its helpers and counted apart. The request past the cap gets HTTP 400, which
+agents do not repeat.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Endpoint:
         except EndpointError as error:
             self._note(n, began, status=error.status, error=error.text)
             return web.json_response(wire.error(error.status, error.text), status=error.status)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # whatever it is, the sample hears of it
             self._note(n, began, status=400, error=f"{type(error).__name__}: {error}")
             self.on_failure(error)
             return web.json_response(wire.error(400, "the run has ended"), status=400)

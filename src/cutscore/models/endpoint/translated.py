@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _GEMINI_MODEL = re.compile(r"/models/([^/:]+)")
 
 
-
 @dataclass(frozen=True)
 class TranslatedReply:
     """A whole reply as a wire has it, and its tokens in all five buckets."""
@@ -43,14 +42,15 @@ def open_bridge() -> AgentBridge:
 
     async def note_usage(model: Model, output: ModelOutput, _asked: GenerateInput) -> None:
         provider = str(model).partition("/")[0]
-        _took.get([]).append(output.usage and usage_from(output.usage, provider).usage)
+        _took.get([]).append(usage_from(output.usage, provider).usage if output.usage else None)
 
     return AgentBridge(AgentState(messages=[]), forward_generation_config=True, response_filter=note_usage)
 
 
 async def translate(wire: Wire, path: str, body: Body, bridge: AgentBridge) -> TranslatedReply:
     """Return what the model of the evaluation answers, with its own tokens told in the words of the wire."""
-    token = _took.set(took := [])
+    took: list[Usage | None] = []
+    token = _took.set(took)
     try:
         reply = await _ask(wire, path, dict(body), bridge)
     finally:

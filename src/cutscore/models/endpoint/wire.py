@@ -30,7 +30,7 @@ class Wire:
         pictures: Return the pictures of a request, each as its media type and base64.
         events: Return a reply as events.
         read_usage: Return the tokens that a reply tells, None where it tells none.
-        tell_usage: Return tokens as the part of a reply that tells them; a bucket that the wire lacks is added to another.
+        tell_usage: Return tokens as the part of a reply that tells them; a bucket that the wire lacks adds to another.
         error: Return the body of an error.
     """
 

@@ -10,6 +10,7 @@ another type are left out, and `AgentLog.torn` counts them.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -124,7 +125,7 @@ class JsonLines:
             if not file.is_file():
                 continue
             with file.open("rb") as stream:
-                for line in iter(lambda: stream.readline(MOST_LINE_BYTES), b""):  # noqa: B023  # used up in this round
+                for line in iter(lambda: stream.readline(MOST_LINE_BYTES), b""):  # used up in this round
                     yield from self._object(line)
 
     def _object(self, line: bytes) -> Iterable[Mapping[str, Any]]:
@@ -136,6 +137,31 @@ class JsonLines:
             return (read,)
         self.torn += read is not None
         return ()
+
+
+class LogClock:
+    """Seconds since a log began, from times as logs write them: ISO, or milliseconds."""
+
+    def __init__(self, began: object) -> None:
+        self._began_s = _moment_s(began)
+
+    def seconds(self, at: object) -> float | None:
+        """Return how long after the beginning something was; None where the log does not tell.
+
+        >>> LogClock("2026-05-04T10:00:00.500Z").seconds("2026-05-04T10:00:02Z"), LogClock(1000).seconds(None)
+        (1.5, None)
+        """
+        at_s = _moment_s(at)
+        return None if at_s is None or self._began_s is None else round(max(0.0, at_s - self._began_s), 3)
+
+
+def _moment_s(at: object) -> float | None:
+    if isinstance(at, int | float):
+        return at / 1000
+    try:
+        return datetime.fromisoformat(str(at)).timestamp()
+    except ValueError:
+        return None
 
 
 def count(said: Mapping[str, Any], name: str) -> int | None:

@@ -1,16 +1,28 @@
 """The agents that are known here."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from cutscore.core.frozen import digest_of
 from cutscore.core.subject import SubjectSpec
 from cutscore.subjects.harness.adapter import HarnessAdapter
 from cutscore.subjects.harness.claude_code import ClaudeCode
+from cutscore.subjects.harness.codex_cli import CodexCli
+from cutscore.subjects.harness.gemini_cli import GeminiCli
+from cutscore.subjects.harness.openclaw import OpenClaw
+from cutscore.subjects.harness.opencode import OpenCode
 
-HARNESSES: Mapping[str, HarnessAdapter] = {each.name: each for each in (ClaudeCode(),)}
+if TYPE_CHECKING:
+    from cutscore.subjects.harness.subject import HarnessSubject
+
+HARNESSES: Mapping[str, HarnessAdapter] = {
+    each.name: each for each in (ClaudeCode(), CodexCli(), GeminiCli(), OpenCode(), OpenClaw())
+}
 
 
-def open_harness(spec: SubjectSpec) -> "HarnessSubject":  # noqa: F821
+def open_harness(spec: SubjectSpec) -> HarnessSubject:
     """Return an agent as a subject; Stopped where it is not installed."""
     from cutscore.subjects.harness.installed import find_agent
     from cutscore.subjects.harness.subject import HarnessSubject

@@ -6,7 +6,6 @@ of a message that has only begun, and are never added up.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from cutscore.subjects.harness.adapter import (
     AgentPlace,
     AgentSetup,
     JsonLines,
+    LogClock,
     base_url,
     count,
     in_package,
@@ -106,14 +106,13 @@ def _is_answer(record: Mapping[str, Any]) -> bool:
 
 def read_steps(records: list[Mapping[str, Any]], *, first: int = 1, parent: int | None = None) -> list[Step]:
     """Return the steps of a session: what the model said and called, and what each call brought back."""
-    began = _time(records[0]) if records else None
+    clock = LogClock(next((each["timestamp"] for each in records if "timestamp" in each), None))
     steps: dict[str, Step] = {}
     for record in records:
         message = record.get("message")
         if not isinstance(message, dict) or not isinstance(message.get("content"), list):
             continue
-        at = _time(record)
-        at_s = None if at is None or began is None else max(0.0, (at - began).total_seconds())
+        at_s = clock.seconds(record.get("timestamp"))
         for part in message["content"]:
             if record["type"] == "assistant":
                 key = str(message.get("id"))
@@ -150,10 +149,3 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(str(part["text"]) for part in content or () if isinstance(part, dict) and "text" in part)
-
-
-def _time(record: Mapping[str, Any]) -> datetime | None:
-    try:
-        return datetime.fromisoformat(str(record.get("timestamp")))
-    except ValueError:
-        return None

@@ -7,7 +7,6 @@ with what lies in its outputs; what failed between us and the model leaves the s
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -232,6 +231,6 @@ def _measured(ended: BoxRun | None, endpoint: Endpoint, log: AgentLog) -> dict[s
 
 
 def _relay() -> Path:
-    import cutscore.environments.sandbox.relay as relay
+    from cutscore.environments.sandbox import relay
 
     return Path(relay.__file__)
