@@ -54,7 +54,7 @@ KINDS: Mapping[str, SubjectKind] = {
     "python": SubjectKind("a function of (ask, context)", spec="pkg.mod:fn"),
     "http": SubjectKind("a video service that takes jobs", spec="URL or PROFILE.toml"),
     **{
-        name: SubjectKind(f"the command-line agent {each.package} in a box", takes_model=True)
+        name: SubjectKind(f"the agent {each.package} at its command line, in a box", takes_model=True)
         for name, each in HARNESSES.items()
     },
     "command": SubjectKind("a program, once a sample or as a worker that stays", spec="PROGRAM {source} {output}"),

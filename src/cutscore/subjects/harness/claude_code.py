@@ -1,8 +1,8 @@
 """Claude Code.
 
-Its `result` line sums up the main agent alone: sub-agents and helper models are in `modelUsage`. After a kill there is no
-such line; then the session's own file counts, one record for each message. Streamed `assistant` events carry the tokens
-of a message that has only begun, and are never added up.
+Its `result` line sums up the main agent alone: sub-agents and helper models are in `modelUsage`. After a kill there is
+no such line; then the session's own file counts, one record for each message. Streamed `assistant` events carry the
+tokens of a message that has only begun, and are never added up.
 """
 
 from collections.abc import Mapping

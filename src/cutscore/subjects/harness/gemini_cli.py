@@ -1,7 +1,7 @@
 """Gemini CLI.
 
-The session's file has one record for each answer, written again when its tool has ended: the last one of each id counts.
-It survives a kill, and it has the reasoning, which the printed summary lacks.
+The session's file has one record for each answer, written again when its tool has ended: the last one of each id
+counts. It survives a kill, and it has the reasoning, which the printed summary lacks.
 """
 
 import json

@@ -1,8 +1,8 @@
 """opencode.
 
-Its database has a row for each message of each session, those of sub-agents among them, so the sum has them, too; titles
-are in none. A step that was killed while its tool ran has a row of zeros. Its exit code is 0 for a failure of the model:
-only an `error` that it prints tells.
+Its database has a row for each message of each session, those of sub-agents among them, so the sum has them, too;
+titles are in none. A step that was killed while its tool ran has a row of zeros. Its exit code is 0 for a failure of
+the model: only an `error` that it prints tells.
 """
 
 import json
@@ -142,7 +142,8 @@ def _end(events: list[Mapping[str, Any]]) -> tuple[AgentEnd, str]:
 
 
 def _buckets(tokens: Mapping[str, Any]) -> Usage:
-    cache = tokens.get("cache") if isinstance(tokens.get("cache"), dict) else {}
+    said = tokens.get("cache")
+    cache: Mapping[str, Any] = said if isinstance(said, dict) else {}
     return Usage(
         input=count(tokens, "input"),
         cached=count(cache, "read"),
