@@ -47,10 +47,10 @@ COMMANDS = {
     "optimize": "A better judge prompt from labels (not in this version).",
     "judge-card": "A judge's error, from labels.",
     "agreement": "How far people agree, from labels.",
-    "agents": "Install agent programs (not in this version).",
+    "agents": "Install agent programs, and see what they do.",
     "sites": "The embedded web sites (not in this version).",
 }
-LATER = ("annotate", "optimize", "agents", "sites")
+LATER = ("annotate", "optimize", "sites")
 
 # After these, running the same command again goes on where it was left.
 RESUMING = ("run", "sweep", "demo", "build")

@@ -80,7 +80,7 @@ class HarnessSubject:
     async def open_environment(self, ask: Ask, context: WorkContext) -> AgentBox:
         """Make the box: a fresh home, materials bound read-only, nothing of the truth."""
         limits = _limits(context.conditions)
-        isolation = context.conditions.get("isolation") or find_isolation()
+        isolation = "none" if context.conditions.get("isolation") == "none" else find_isolation()
         materials = tuple(Mount(context.store.path(ref), f"{WORKSPACE}/{ref.name}") for ref in ask.files)
         agent = (Mount(self.installed.folder, PROGRAM), Mount(_relay(), RELAY))
         node = (Mount(self.installed.node, NODE),) if self.installed.node else ()
@@ -88,7 +88,7 @@ class HarnessSubject:
         sockets.mkdir()
         box = Box(
             context.workspace / "box",
-            isolation,  # type: ignore[arg-type]
+            isolation,
             mounts=(*materials, *agent, *node, *media_mounts(), Mount(sockets, SOCKETS, writable=True)),
             hidden=hide_package(Path(__file__).parents[2]),
             limits=limits,
