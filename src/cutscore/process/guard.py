@@ -38,8 +38,8 @@ _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 class Order(TypedDict):
     """What the guard is to do.
 
-    `group` has the limits on memory, processes and processors of all together. `logs` has the number of a stream, the descriptor of
-    the file that takes it, and how much of it.
+    `group` has the limits on memory, processes and processors of all together. `logs` has the number of a stream, the
+    descriptor of the file that takes it, and how much of it.
     """
 
     argv: list[bytes]
