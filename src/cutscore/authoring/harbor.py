@@ -24,12 +24,12 @@ from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
+from cutscore.environments.sandbox.layout import OUTPUTS, WORKSPACE
 from cutscore.prompts import load_prompt
 from cutscore.registry import Benchmark
 
 SCHEMA = "1.4"  # of task.toml
 ORGANISATION = "cutscore"
-WORKSPACE, OUTPUTS = "/workspace", "/workspace/outputs"
 AGENT = "editor"  # nobody edits films as root
 ANSWER = "answer.txt"  # as folders of deliverables have it
 AGENT_S, MARKER_S = 1800.0, 600.0  # the paper's wall clock for an agent; Harbor's own default for a verifier
