@@ -42,6 +42,7 @@ test-real: .venv/.dev ## run the tests that need Chromium or time; what is missi
 	@sh tools/page_types.sh
 	@sh tools/sample_film.sh
 	@sh tools/ray_package.sh
+	@sh tools/agent_packages.sh
 	$(PYTEST) -rs -m "real and $(OFFLINE)"
 
 .PHONY: check

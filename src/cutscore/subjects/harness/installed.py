@@ -29,7 +29,8 @@ class InstalledAgent:
 
 def agent_folder(name: str, version: str) -> Path:
     """Return where a version of an agent belongs."""
-    return load_settings().cache_dir / FOLDER / name / version
+    settings = load_settings()
+    return (settings.agents_dir or settings.cache_dir / FOLDER) / name / version
 
 
 def find_agent(adapter: HarnessAdapter, version: str = "") -> InstalledAgent:
