@@ -64,7 +64,7 @@ def test_our_own_process_and_its_environment_are_not_seen(box: Box, monkeypatch:
 @pytest.fixture
 def listening() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = threading.Thread(target=lambda: server.accept(), daemon=True)
+        thread = threading.Thread(target=server.accept, daemon=True)
         thread.start()
         yield server.getsockname()[1]
 

@@ -4,7 +4,7 @@ Everything is shut that is not named: no network, no process of the machine, no 
 The agent is user 1000 without any capability, and root of nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +12,14 @@ from cutscore.environments.sandbox.layout import HOME, WORKSPACE
 
 PROGRAM = "bwrap"
 USER = 1000
-# What programs of the machine need, as far as it is there: libraries, certificates, fonts. No account, no secret.
-SYSTEM = ("/usr", "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime")
+# What programs of the machine need, as far as it is there: libraries, certificates, fonts. No account, no secret, no
+# private key: who starts a box as root reads with root's rights what lies in it.
+_PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share")
+SYSTEM = (
+    *(f"{root}/{part}" for root in ("/usr", "/usr/local") for part in _PARTS),
+    *("/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted"),
+    *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime"),
+)
 USR_LINKS = ("bin", "sbin", "lib", "lib32", "lib64")
 ACCOUNTS = f"root:x:0:0:root:/root:/bin/sh\nagent:x:{USER}:{USER}:agent:{HOME}:/bin/bash\n"
 HOSTS = "127.0.0.1 localhost\n::1 localhost\n"
@@ -21,9 +27,12 @@ HOSTS = "127.0.0.1 localhost\n::1 localhost\n"
 
 @dataclass(frozen=True)
 class Mount:
-    """Something of the machine that is seen in the box: a file or a folder, under another name."""
+    """Something of the machine that is seen in the box: a file or a folder, under another name.
 
-    source: Path
+    Without a source it is an empty folder, into which others can be mounted.
+    """
+
+    source: Path | None
     target: str
     writable: bool = False
 
@@ -69,12 +78,22 @@ def _sights(view: BoxView) -> Iterator[str]:
         yield from ("--symlink", f"usr/{name}", f"/{name}")
     for name in ("passwd", "hosts", "resolv.conf"):
         yield from ("--ro-bind", str(view.etc / name), f"/etc/{name}")
-    yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(view.scratch_bytes), "--tmpfs", "/tmp")  # noqa: S108
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for scratch in ("/tmp", "/dev/shm"):  # noqa: S108  # the box's own
+        yield from ("--size", str(view.scratch_bytes), "--tmpfs", scratch)
     yield from ("--bind", str(view.home), HOME, "--bind", str(view.workspace), WORKSPACE)
+    shut = ["/", "/dev"]  # they lie in memory, which nobody is to fill unseen
     for mount in view.mounts:
-        yield from ("--bind" if mount.writable else "--ro-bind", str(mount.source), mount.target)
+        if mount.source is None:
+            yield from ("--tmpfs", mount.target)
+            shut.append(mount.target)
+        else:
+            yield from ("--bind" if mount.writable else "--ro-bind", str(mount.source), mount.target)
     for folder in view.hidden:
-        yield from ("--tmpfs", str(folder), "--remount-ro", str(folder))
+        yield from ("--tmpfs", str(folder))
+        shut.append(str(folder))
+    for place in shut:
+        yield from ("--remount-ro", place)
 
 
 def _variables(env: Mapping[str, str]) -> Iterator[str]:
@@ -82,12 +101,10 @@ def _variables(env: Mapping[str, str]) -> Iterator[str]:
         yield from ("--setenv", name, value)
 
 
-def hide_package(package: Path, seen: Sequence[str] = SYSTEM) -> tuple[Path, ...]:
-    """Return the folder to hide where our own package, with the truth of its starters, lies among what is seen.
+def find_seen(folders: Iterable[Path], seen: Sequence[str] = SYSTEM) -> tuple[Path, ...]:
+    """Return those folders that lie among what is seen of the machine, to be hidden.
 
-    >>> hide_package(Path("/usr/lib/python3/dist-packages/cutscore"))
+    >>> find_seen([Path("/usr/lib/python3/dist-packages/cutscore"), Path("/home/me/logs")])
     (PosixPath('/usr/lib/python3/dist-packages/cutscore'),)
-    >>> hide_package(Path("/home/me/.venv/lib/python3.11/site-packages/cutscore"))
-    ()
     """
-    return (package,) if any(package.is_relative_to(root) for root in seen) else ()
+    return tuple(folder for folder in folders if any(folder.is_relative_to(root) for root in seen))

@@ -17,16 +17,16 @@ from pydantic import JsonValue
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.core.errors import SubjectFailed, Unscored
+from cutscore.core.errors import BadInput, SubjectFailed, Unscored
 from cutscore.core.files import FileStore
 from cutscore.core.resources import Resources
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.environments.sandbox.box import Box, BoxLimits, BoxRun
-from cutscore.environments.sandbox.bubblewrap import Mount, hide_package
+from cutscore.environments.sandbox.bubblewrap import Mount
 from cutscore.environments.sandbox.isolation import find_isolation
-from cutscore.environments.sandbox.layout import OUTPUTS, PROGRAM, PYTHON, SOCKETS, WORKSPACE
-from cutscore.environments.sandbox.tools import media_mounts, search_path
+from cutscore.environments.sandbox.layout import OUTPUTS, PROGRAM, PYTHON, SOCKETS, WORKSPACE, find_instruction_files
+from cutscore.environments.sandbox.tools import box_env, media_mounts, own_folders, tool_versions
 from cutscore.models.endpoint.server import Endpoint
 from cutscore.prompts import load_prompt
 from cutscore.subjects.harness.adapter import PORT, AgentJob, AgentLog, AgentPlace, HarnessAdapter
@@ -79,6 +79,9 @@ class HarnessSubject:
 
     async def open_environment(self, ask: Ask, context: WorkContext) -> AgentBox:
         """Make the box: a fresh home, materials bound read-only, nothing of the truth."""
+        if orders := find_instruction_files(ref.name for ref in ask.files):
+            fact = f"has the material '{orders[0]}', which agents take for orders or settings of their own"
+            raise BadInput(f"item '{ask.item}'", fact, "give it another name")
         limits = _limits(context.conditions)
         isolation = "none" if context.conditions.get("isolation") == "none" else find_isolation()
         materials = tuple(Mount(context.store.path(ref), f"{WORKSPACE}/{ref.name}") for ref in ask.files)
@@ -89,8 +92,8 @@ class HarnessSubject:
         box = Box(
             context.workspace / "box",
             isolation,
-            mounts=(*materials, *agent, *node, *media_mounts(), Mount(sockets, SOCKETS, writable=True)),
-            hidden=hide_package(Path(__file__).parents[2]),
+            mounts=(*materials, *agent, *node, *media_mounts(), Mount(sockets, SOCKETS)),
+            hidden=own_folders(),
             limits=limits,
             network=context.conditions.get("network") == "open",
         )
@@ -114,7 +117,7 @@ class HarnessSubject:
         failures: list[Exception] = []
         endpoint = Endpoint(answer_by_model(), prompt, job.turn_limit, failures.append)
         argv = [f"{PYTHON}/bin/python3", RELAY, str(PORT), SOCKET, *setup.argv]
-        env = {"PATH": search_path(node=self.installed.node is not None), **setup.env}
+        env = {**box_env(node=self.installed.node is not None), **setup.env}
         ended: BoxRun | None = None
         try:
             with count_model_calls(context):
@@ -215,6 +218,7 @@ def _describe(subject: HarnessSubject, box: Box) -> dict[str, JsonValue]:
         "agent": subject.adapter.name,
         "agent_version": subject.installed.version,
         "off_pin": subject.installed.version != subject.adapter.paper_version,
+        "tools": dict(tool_versions()),
         "isolation": box.isolation,
         "network": "open" if box.network else "none",
         "processors": f"{min(there, box.limits.processors):g} of {box.limits.processors:g}",
