@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 MOST_REQUEST_BYTES = 256 << 20
+LAST_ANSWER_S = 1.0  # that an answer under way gets when its asker is gone
 Asker = Literal["main", "helper"]
 # (wire, path with query, body) → the whole reply; raises EndpointError for what the client is told as an error.
 AnswerRequest = Callable[[Wire, str, Body], Awaitable[TranslatedReply]]
@@ -90,17 +91,19 @@ class Endpoint:
     async def serve(self, socket: Path) -> AsyncIterator[None]:
         """Listen at a socket while inside."""
         from aiohttp import web
+        from anyio import CancelScope
 
         app = web.Application(client_max_size=MOST_REQUEST_BYTES)
         app.router.add_route("*", "/{path:.*}", self._take)
-        runner = web.AppRunner(app, access_log=None, handle_signals=False)
+        runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=LAST_ANSWER_S)
         await runner.setup()
         try:
             await web.UnixSite(runner, str(socket)).start()
             socket.chmod(0o666)
             yield
         finally:
-            await runner.cleanup()
+            with CancelScope(shield=True):
+                await runner.cleanup()
 
     async def _take(self, request: web.Request) -> web.StreamResponse:
         from aiohttp import web

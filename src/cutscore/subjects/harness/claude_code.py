@@ -6,10 +6,9 @@ tokens of a message that has only begun, and are never added up.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from cutscore.core.trajectory import Action, Step
+from cutscore.core.trajectory import Step
 from cutscore.core.usage import Usage
 from cutscore.models.endpoint.wire import WireName
 from cutscore.subjects.harness.adapter import (
@@ -21,10 +20,19 @@ from cutscore.subjects.harness.adapter import (
     AgentSetup,
     JsonLines,
     LogClock,
+    action,
+    add_up,
     base_url,
     count,
+    find_spawner,
     in_package,
+    mapping,
+    mappings,
+    words,
 )
+
+Record = Mapping[str, Any]
+EMPTY = "(no content)"  # what it writes for an answer without words
 
 
 class ClaudeCode:
@@ -36,6 +44,7 @@ class ClaudeCode:
     paper_version = "2.1.129"
     node = ""
     wire: WireName = "messages"
+    counts_helpers = False
 
     def set_up(self, job: AgentJob) -> AgentSetup:
         """Return its command; it needs no file."""
@@ -53,22 +62,26 @@ class ClaudeCode:
     def read_log(self, place: AgentPlace) -> AgentLog:
         """Return how it ended by its `result`, its tokens by that or by its session, and the session's steps."""
         printed = JsonLines(place.stdout)
-        result: Mapping[str, Any] = {}
+        result: Record = {}
         for each in printed:
             result = each if each.get("type") == "result" else result
-        projects = place.home / ".claude" / "projects"
-        sessions = sorted(projects.glob("*/*.jsonl"))
-        helpers = sorted(projects.glob("*/*/subagents/*.jsonl"))
-        said = JsonLines(*sessions)
+        said = JsonLines(*place.files(".claude/projects/*/*.jsonl"))
         records = list(said)
-        steps = read_steps(records)
-        for helper in helpers:
-            steps += _helper_steps(helper, steps)
-        usage = _usage(result["usage"]) if result.get("usage") else _sum_messages(records)
-        return AgentLog(_end(result), usage, tuple(steps), _error(result), printed.torn + said.torn)
+        clock = place.clock(next((each["timestamp"] for each in records if "timestamp" in each), None))
+        steps = read_steps(records, place, clock)
+        torn, helped = printed.torn + said.torn, list[Usage]()
+        for file in place.files(".claude/projects/*/*/subagents/*.jsonl"):
+            lines = JsonLines(file)
+            theirs = list(lines)
+            spawner = find_spawner(steps, file.stem.removeprefix("agent-"), "Agent")
+            steps += read_steps(theirs, place, clock, first=len(steps) + 1, parent=spawner)
+            torn += lines.torn
+            helped += _usages(theirs)
+        usage = _buckets(mapping(result["usage"])) if result.get("usage") else add_up(_usages(records))
+        return AgentLog(_end(result), usage, add_up(helped), tuple(steps), _error(result), torn)
 
 
-def _end(result: Mapping[str, Any]) -> AgentEnd:
+def _end(result: Record) -> AgentEnd:
     if not result:
         return "unknown"
     if result.get("subtype") == "error_max_turns":
@@ -76,14 +89,14 @@ def _end(result: Mapping[str, Any]) -> AgentEnd:
     return "error" if result.get("is_error") else "done"
 
 
-def _error(result: Mapping[str, Any]) -> str:
+def _error(result: Record) -> str:
     if not result.get("is_error"):
         return ""
     status = result.get("api_error_status")
-    return " ".join(filter(None, (f"HTTP {status}:" if status else "", str(result.get("result", "")))))
+    return " ".join(filter(None, (f"HTTP {status}:" if isinstance(status, int) else "", words(result.get("result")))))
 
 
-def _usage(said: Mapping[str, Any]) -> Usage:
+def _buckets(said: Mapping[str, Any]) -> Usage:
     """Return its buckets; it does not tell reasoning apart."""
     return Usage(
         input=count(said, "input_tokens"),
@@ -93,59 +106,47 @@ def _usage(said: Mapping[str, Any]) -> Usage:
     )
 
 
-def _sum_messages(records: list[Mapping[str, Any]]) -> Usage | None:
-    """Return the sum over a session: a message with words and a call has two records, each with all of its tokens."""
-    messages = {each["message"].get("id"): each["message"] for each in records if _is_answer(each)}
-    usages = [_usage(message["usage"]) for message in messages.values() if message.get("usage")]
-    return sum(usages[1:], usages[0]) if usages else None
+def _usages(records: list[Record]) -> list[Usage]:
+    """Return those of a session's messages: one with words and a call has two records, each with all of its tokens."""
+    answers = [mapping(each.get("message")) for each in records if each.get("type") == "assistant"]
+    messages = {str(message.get("id")): mapping(message.get("usage")) for message in answers}
+    return [_buckets(said) for said in messages.values() if said]
 
 
-def _is_answer(record: Mapping[str, Any]) -> bool:
-    return record.get("type") == "assistant" and isinstance(record.get("message"), dict)
-
-
-def read_steps(records: list[Mapping[str, Any]], *, first: int = 1, parent: int | None = None) -> list[Step]:
-    """Return the steps of a session: what the model said and called, and what each call brought back."""
-    clock = LogClock(next((each["timestamp"] for each in records if "timestamp" in each), None))
+def read_steps(
+    records: list[Record], place: AgentPlace, clock: LogClock, *, first: int = 1, parent: int | None = None
+) -> list[Step]:
+    """Return the steps of a session: each answer with its words and calls, then what they brought back."""
     steps: dict[str, Step] = {}
     for record in records:
-        message = record.get("message")
-        if not isinstance(message, dict) or not isinstance(message.get("content"), list):
-            continue
-        at_s = clock.seconds(record.get("timestamp"))
-        for part in message["content"]:
-            if record["type"] == "assistant":
-                key = str(message.get("id"))
-                made = steps.get(key) or Step(n=first + len(steps), at_s=at_s, parent=parent)
-                steps[key] = _add_part(made, part, message)
+        message, at_s = mapping(record.get("message")), clock.seconds(record.get("timestamp"))
+        for part in mappings(message.get("content")):
+            number = first + len(steps)
+            if record.get("type") == "assistant":
+                key = f"message {message.get('id')}"
+                steps[key] = _add_part(steps.get(key) or Step(n=number, at_s=at_s, parent=parent), part, message)
             elif part.get("type") == "tool_result":
-                text = _text(part.get("content"))
-                number = first + len(steps)
-                error = text if part.get("is_error") else ""
-                saw = "" if error else text
-                step = Step(n=number, by="tool", at_s=at_s, saw=saw, error=error, parent=parent)
-                steps[str(part.get("tool_use_id"))] = step
+                key = f"result {part.get('tool_use_id')}"
+                number = steps[key].n if key in steps else number
+                steps[key] = _result(part, place).model_copy(update={"n": number, "at_s": at_s, "parent": parent})
     return list(steps.values())
 
 
 def _add_part(step: Step, part: Mapping[str, Any], message: Mapping[str, Any]) -> Step:
-    usage = _usage(message["usage"]) if isinstance(message.get("usage"), dict) else None
+    said = mapping(message.get("usage"))
+    usage = _buckets(said) if said else None
     if part.get("type") == "tool_use":
-        call = Action(tool=str(part.get("name")), arguments=dict(part.get("input") or {}))
+        call = action(part.get("name"), part.get("input"))
         return step.model_copy(update={"did": (*step.did, call), "usage": usage})
-    words = part.get("text") or part.get("thinking") or ""
-    return step.model_copy(update={"said": "\n".join(filter(None, (step.said, words))), "usage": usage})
+    texts = [text for text in (part.get("text"), part.get("thinking")) if text != EMPTY]
+    return step.model_copy(update={"said": words(step.said, *texts), "usage": usage})
 
 
-def _helper_steps(file: Path, steps: list[Step]) -> list[Step]:
-    """Return the steps of a sub-agent, below the last step that started one."""
-    parent = next(
-        (step.n for step in reversed(steps) if any(call.tool in ("Agent", "Task") for call in step.did)), None
-    )
-    return read_steps(list(JsonLines(file)), first=len(steps) + 1, parent=parent)
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(str(part["text"]) for part in content or () if isinstance(part, dict) and "text" in part)
+def _result(part: Mapping[str, Any], place: AgentPlace) -> Step:
+    content = part.get("content")
+    parts = mappings(content)
+    text = words(content, *(each.get("text") for each in parts))
+    sources = [mapping(each.get("source")) for each in parts]
+    media = place.pictures(*((source.get("media_type"), source.get("data")) for source in sources))
+    error, saw = (text or "failed", "") if part.get("is_error") else ("", text)
+    return Step(n=1, by="tool", saw=saw, error=error, media=media)

@@ -5,12 +5,13 @@ it. The paper counts the last total of the main thread, which leaves sub-agents 
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from cutscore.core.trajectory import Action, Step
+from cutscore.core.trajectory import Step
 from cutscore.core.usage import Usage
-from cutscore.models.endpoint.wire import WireName
+from cutscore.models.endpoint.wire import WireName, data_url
 from cutscore.subjects.harness.adapter import (
     KEY,
     AgentEnd,
@@ -20,9 +21,16 @@ from cutscore.subjects.harness.adapter import (
     AgentSetup,
     JsonLines,
     LogClock,
+    action,
+    add_up,
     base_url,
     count,
+    find_spawner,
     in_package,
+    mapping,
+    mappings,
+    subtract,
+    words,
 )
 
 CONFIG = """\
@@ -44,6 +52,10 @@ enabled = false
 [feedback]
 enabled = false
 """
+FAILED = re.compile(r"^Process exited with code [1-9]", re.MULTILINE)
+CALLS, RESULTS = ("function_call", "custom_tool_call"), ("function_call_output", "custom_tool_call_output")
+Record = Mapping[str, Any]
+
 RUNS = "vendor/x86_64-unknown-linux-musl/codex/codex"
 
 
@@ -56,6 +68,7 @@ class CodexCli:
     paper_version = "0.128.0"
     node = ""
     wire: WireName = "responses"
+    counts_helpers = False
 
     def set_up(self, job: AgentJob) -> AgentSetup:
         """Return its command and its settings."""
@@ -67,21 +80,23 @@ class CodexCli:
     def read_log(self, place: AgentPlace) -> AgentLog:
         """Return how it ended by what it printed, its tokens and steps by its rollouts."""
         printed = JsonLines(place.stdout)
-        events = list(printed)
-        lines = JsonLines(*sorted((place.home / ".codex" / "sessions").rglob("rollout-*.jsonl")))
+        ended, error = _end(list(printed))
+        lines = JsonLines(*place.files(".codex/sessions/*/*/*/rollout-*.jsonl"))
         threads = _threads(lines)
-        main = next((records for records in threads if _source(records) == "exec"), [])
-        steps = read_steps(main)
-        for records in threads:
-            if records is not main:
-                steps += read_steps(records, first=len(steps) + 1, parent=_spawner(steps))
-        ended, error = _end(events)
-        return AgentLog(ended, _usage(main), tuple(steps), error, printed.torn + lines.torn)
+        main = next((records for records in threads if _meta(records).get("source") == "exec"), [])
+        helpers = [records for records in threads if records is not main]
+        clock = place.clock(main[0].get("timestamp") if main else None)
+        steps = read_steps(main, place, clock)
+        for records in helpers:
+            spawner = find_spawner(steps, _meta(records).get("id"), "spawn_agent")
+            steps += read_steps(records, place, clock, first=len(steps) + 1, parent=spawner)
+        helped = [total for records in helpers if (total := _total(records)) is not None]
+        return AgentLog(ended, _total(main), add_up(helped), tuple(steps), error, printed.torn + lines.torn)
 
 
-def _threads(lines: JsonLines) -> list[list[Mapping[str, Any]]]:
+def _threads(lines: JsonLines) -> list[list[Record]]:
     """Return the records of each rollout."""
-    threads: list[list[Mapping[str, Any]]] = []
+    threads: list[list[Record]] = []
     for record in lines:
         if record.get("type") == "session_meta":
             threads.append([])
@@ -90,70 +105,76 @@ def _threads(lines: JsonLines) -> list[list[Mapping[str, Any]]]:
     return threads
 
 
-def _source(records: list[Mapping[str, Any]]) -> Any:
-    return records[0]["payload"].get("source") if records else None
+def _meta(records: list[Record]) -> Mapping[str, Any]:
+    return mapping(records[0]["payload"]) if records else {}
 
 
-def _spawner(steps: list[Step]) -> int | None:
-    return next((step.n for step in reversed(steps) if any(call.tool == "spawn_agent" for call in step.did)), None)
-
-
-def _end(events: list[Mapping[str, Any]]) -> tuple[AgentEnd, str]:
+def _end(events: list[Record]) -> tuple[AgentEnd, str]:
     for each in reversed(events):
         if each.get("type") == "turn.completed":
             return "done", ""
         if each.get("type") == "turn.failed":
-            error = each.get("error")
-            return "error", str(error.get("message", "") if isinstance(error, dict) else error)
+            return "error", words(mapping(each.get("error")).get("message"))
     return "unknown", ""
 
 
-def _usage(records: list[Mapping[str, Any]]) -> Usage | None:
-    """Return the last total: input without what was cached, output without reasoning; it has no cache writes."""
-    infos = [record["payload"].get("info") for record in records if record["payload"].get("type") == "token_count"]
-    totals = [info["total_token_usage"] for info in infos if isinstance(info, dict) and "total_token_usage" in info]
+def _total(records: list[Record]) -> Usage | None:
+    """Return the last total of a thread; the first record of that kind may have none."""
+    totals = [total for record in records if (total := _tokens(record, "total_token_usage"))]
     return _buckets(totals[-1]) if totals else None
 
 
+def _tokens(record: Record, name: str) -> Mapping[str, Any]:
+    said = record["payload"]
+    return mapping(mapping(said.get("info")).get(name)) if said.get("type") == "token_count" else {}
+
+
 def _buckets(total: Mapping[str, Any]) -> Usage:
-    read, cached = count(total, "input_tokens"), count(total, "cached_input_tokens")
-    said, thought = count(total, "output_tokens"), count(total, "reasoning_output_tokens")
+    """Return its buckets: input without what was cached, output without reasoning; it has no cache writes."""
+    cached, thought = count(total, "cached_input_tokens"), count(total, "reasoning_output_tokens")
     return Usage(
-        input=None if read is None else read - (cached or 0),
+        input=subtract(count(total, "input_tokens"), cached),
         cached=cached,
-        output=None if said is None else said - (thought or 0),
+        output=subtract(count(total, "output_tokens"), thought),
         reasoning=thought,
     )
 
 
-def read_steps(records: list[Mapping[str, Any]], *, first: int = 1, parent: int | None = None) -> list[Step]:
-    """Return the steps of a thread: its messages, its calls, and what they brought back."""
-    clock, steps = LogClock(records[0].get("timestamp") if records else None), list[Step]()
+def read_steps(
+    records: list[Record], place: AgentPlace, clock: LogClock, *, first: int = 1, parent: int | None = None
+) -> list[Step]:
+    """Return the steps of a thread: each answer with its words and calls, then what they brought back."""
+    steps: list[Step] = []
+    answering = False  # whether the last step is an answer whose tokens are not told yet
     for record in records:
-        made = _step(record["payload"], record.get("type"))
-        if made is not None:
-            step = {"n": first + len(steps), "at_s": clock.seconds(record.get("timestamp")), "parent": parent}
-            steps.append(Step.model_validate({**step, **made}))
+        said, at_s = record["payload"], clock.seconds(record.get("timestamp"))
+        if answering and (tokens := _tokens(record, "last_token_usage")):
+            steps[-1] = steps[-1].model_copy(update={"usage": _buckets(tokens)})
+            answering = False
+        if record.get("type") != "response_item":
+            continue
+        if said.get("type") in RESULTS:
+            steps.append(_result(said, place, n=first + len(steps), at_s=at_s, parent=parent))
+            answering = False
+        elif said.get("type") in CALLS or said.get("role") == "assistant":
+            if not answering:
+                steps.append(Step(n=first + len(steps), at_s=at_s, parent=parent))
+            steps[-1], answering = _add_item(steps[-1], said), True
     return steps
 
 
-def _step(said: Mapping[str, Any], kind: Any) -> dict[str, Any] | None:
-    if kind != "response_item":
-        return None
-    if said.get("type") == "message" and said.get("role") == "assistant":
-        words = [str(part.get("text", "")) for part in said.get("content") or () if isinstance(part, dict)]
-        return {"said": "\n".join(words)}
-    if said.get("type") == "function_call":
-        return {"did": (Action(tool=str(said.get("name")), arguments=_arguments(said.get("arguments"))),)}
-    if said.get("type") == "function_call_output":
-        output = said.get("output")
-        return {"by": "tool", "saw": output if isinstance(output, str) else json.dumps(output)}
-    return None
+def _add_item(step: Step, said: Mapping[str, Any]) -> Step:
+    if said.get("type") in CALLS:
+        call = action(said.get("name"), said.get("arguments", said.get("input")))
+        return step.model_copy(update={"did": (*step.did, call)})
+    texts = (part.get("text") for part in mappings(said.get("content")))
+    return step.model_copy(update={"said": words(step.said, *texts)})
 
 
-def _arguments(text: Any) -> dict[str, Any]:
-    try:
-        read = json.loads(text)
-    except (TypeError, ValueError):
-        return {"text": str(text)}
-    return read if isinstance(read, dict) else {"text": str(text)}
+def _result(said: Mapping[str, Any], place: AgentPlace, *, n: int, at_s: float | None, parent: int | None) -> Step:
+    output = said.get("output")
+    parts = mappings(output)
+    text = words(output, *(part.get("text") for part in parts))
+    media = place.pictures(*(each for part in parts for each in data_url(part.get("image_url"))))
+    saw, error = ("", text) if FAILED.search(text) else (text, "")
+    return Step(n=n, by="tool", at_s=at_s, saw=saw, error=error, media=media, parent=parent)

@@ -1,14 +1,16 @@
 """Gemini CLI.
 
 The session's file has one record for each answer, written again when its tool has ended: the last one of each id
-counts. It survives a kill, and it has the reasoning, which the printed summary lacks.
+counts. It survives a kill, and it has the reasoning, which the printed summary lacks. A call under way when it was
+killed is in what it printed alone.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from cutscore.core.trajectory import Action, Step
+from cutscore.core.trajectory import Step
 from cutscore.core.usage import Usage
 from cutscore.models.endpoint.wire import WireName
 from cutscore.subjects.harness.adapter import (
@@ -20,10 +22,18 @@ from cutscore.subjects.harness.adapter import (
     AgentSetup,
     JsonLines,
     LogClock,
+    action,
+    add_up,
     base_url,
     count,
     in_package,
+    mapping,
+    mappings,
+    subtract,
+    words,
 )
+
+Record = Mapping[str, Any]
 
 SETTINGS: Mapping[str, Any] = {
     "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
@@ -32,6 +42,7 @@ SETTINGS: Mapping[str, Any] = {
     "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
 }
 CAPPED = "FatalTurnLimitedError"
+FAILED = re.compile(r"^Exit Code: [1-9]", re.MULTILINE)
 
 
 class GeminiCli:
@@ -43,6 +54,7 @@ class GeminiCli:
     paper_version = "0.41.1"
     node = "20"
     wire: WireName = "gemini"
+    counts_helpers = False
 
     def set_up(self, job: AgentJob) -> AgentSetup:
         """Return its command and its settings."""
@@ -54,72 +66,97 @@ class GeminiCli:
     def read_log(self, place: AgentPlace) -> AgentLog:
         """Return how it ended by its `result`, its tokens and steps by its session."""
         printed = JsonLines(place.stdout)
-        result: Mapping[str, Any] = {}
-        for each in printed:
-            result = each if each.get("type") == "result" else result
-        lines = JsonLines(*sorted((place.home / ".gemini" / "tmp").glob("*/chats/session-*.jsonl")))
-        answers: dict[str, Mapping[str, Any]] = {}
-        began: Any = None
-        for record in lines:
-            began = began or record.get("startTime")
-            if record.get("type") == "gemini":
-                answers[str(record.get("id"))] = record
-        usages = [_buckets(each["tokens"]) for each in answers.values() if isinstance(each.get("tokens"), dict)]
-        usage = sum(usages[1:], usages[0]) if usages else None
-        steps = read_steps(list(answers.values()), LogClock(began))
-        return AgentLog(_end(result), usage, tuple(steps), _error(result), printed.torn + lines.torn)
+        events = list(printed)
+        result: Record = next((each for each in reversed(events) if each.get("type") == "result"), {})
+        sessions = [JsonLines(file) for file in place.files(".gemini/tmp/*/chats/**/*.jsonl")]
+        read = [list(session) for session in sessions]
+        main = [record for records in read for record in records if _is_main(records)]
+        helpers = [records for records in read if not _is_main(records)]
+        clock = place.clock(next((each["startTime"] for each in main if "startTime" in each), None))
+        steps = _with_open_calls(read_steps(_answers(main), place, clock), main, events)
+        for records in helpers:
+            steps += read_steps(_answers(records), place, clock, first=len(steps) + 1, parent=_last_call(steps))
+        helped = [usage for records in helpers for usage in _usages(records)]
+        torn = printed.torn + sum(session.torn for session in sessions)
+        error = words(mapping(result.get("error")).get("message"))
+        return AgentLog(_end(result), add_up(_usages(main)), add_up(helped), tuple(steps), error, torn)
 
 
-def _end(result: Mapping[str, Any]) -> AgentEnd:
+def _is_main(records: list[Record]) -> bool:
+    return not records or records[0].get("kind", "main") == "main"
+
+
+def _answers(records: list[Record]) -> list[Record]:
+    """Return the answers of a session, each as it was written last."""
+    return list({str(each.get("id")): each for each in records if each.get("type") == "gemini"}.values())
+
+
+def _usages(records: list[Record]) -> list[Usage]:
+    return [_buckets(tokens) for each in _answers(records) if (tokens := mapping(each.get("tokens")))]
+
+
+def _end(result: Record) -> AgentEnd:
     if not result:
         return "unknown"
     if result.get("status") == "success":
         return "done"
-    return "cap" if CAPPED in json.dumps(result.get("error")) else "error"
-
-
-def _error(result: Mapping[str, Any]) -> str:
-    error = result.get("error")
-    return str(error.get("message", "")) if isinstance(error, dict) else ""
+    return "cap" if CAPPED in str(result.get("error")) else "error"
 
 
 def _buckets(tokens: Mapping[str, Any]) -> Usage:
-    read, cached = count(tokens, "input"), count(tokens, "cached")
+    cached = count(tokens, "cached")
     return Usage(
-        input=None if read is None else read - (cached or 0),
+        input=subtract(count(tokens, "input"), cached),
         cached=cached,
         output=count(tokens, "output"),
         reasoning=count(tokens, "thoughts"),
     )
 
 
-def read_steps(answers: list[Mapping[str, Any]], clock: LogClock) -> list[Step]:
+def read_steps(
+    answers: list[Record], place: AgentPlace, clock: LogClock, *, first: int = 1, parent: int | None = None
+) -> list[Step]:
     """Return the steps of a session: each answer with its calls, then what they brought back."""
     steps: list[Step] = []
     for answer in answers:
-        calls = [call for call in answer.get("toolCalls") or () if isinstance(call, dict)]
-        did = tuple(Action(tool=str(call.get("name")), arguments=dict(call.get("args") or {})) for call in calls)
-        tokens = answer.get("tokens")
+        calls, tokens = mappings(answer.get("toolCalls")), mapping(answer.get("tokens"))
         steps.append(
             Step(
-                n=len(steps) + 1,
+                n=first + len(steps),
                 at_s=clock.seconds(answer.get("timestamp")),
-                said=str(answer.get("content") or ""),
-                did=did,
-                usage=_buckets(tokens) if isinstance(tokens, dict) else None,
+                said=words(answer.get("content")),
+                did=tuple(action(call.get("name"), call.get("args")) for call in calls),
+                usage=_buckets(tokens) if tokens else None,
+                parent=parent,
             )
         )
         for call in calls:
-            text, failed = _result(call.get("result")), call.get("status") not in (None, "success")
-            at_s = clock.seconds(call.get("timestamp"))
-            error, saw = (text or "failed", "") if failed else ("", text)
-            steps.append(Step(n=len(steps) + 1, by="tool", at_s=at_s, saw=saw, error=error))
+            step = _result(call, place, clock)
+            steps.append(step.model_copy(update={"n": first + len(steps), "parent": parent}))
     return steps
 
 
-def _result(parts: Any) -> str:
-    """Return the words that a call brought back."""
-    answered = [part.get("functionResponse") for part in parts or () if isinstance(part, dict)]
-    said = [each.get("response") for each in answered if isinstance(each, dict)]
-    texts = [each.get("output", each.get("error", "")) for each in said if isinstance(each, dict)]
-    return "\n".join(str(text) for text in texts)
+def _result(call: Mapping[str, Any], place: AgentPlace, clock: LogClock) -> Step:
+    """Return what a call brought back."""
+    parts = mappings(call.get("result"))
+    said = [mapping(mapping(part.get("functionResponse")).get("response")) for part in parts]
+    text = words(*(each.get("output", each.get("error")) for each in said))
+    data = [mapping(part.get("inlineData")) for part in parts]
+    media = place.pictures(*((each.get("mimeType"), each.get("data")) for each in data))
+    failed = call.get("status") not in (None, "success") or FAILED.search(text)
+    error, saw = (text or "failed", "") if failed else ("", text)
+    return Step(n=1, by="tool", at_s=clock.seconds(call.get("timestamp")), saw=saw, error=error, media=media)
+
+
+def _with_open_calls(steps: list[Step], records: list[Record], events: list[Record]) -> list[Step]:
+    """Return the steps; the last one with the calls that were under way when it ended."""
+    known = {str(call.get("id")) for each in records for call in mappings(each.get("toolCalls"))}
+    begun = [each for each in events if each.get("type") == "tool_use" and str(each.get("tool_id")) not in known]
+    if not (steps and begun and steps[-1].by == "model" and not steps[-1].did):
+        return steps
+    did = tuple(action(each.get("tool_name"), each.get("parameters")) for each in begun)
+    return [*steps[:-1], steps[-1].model_copy(update={"did": did})]
+
+
+def _last_call(steps: list[Step]) -> int | None:
+    return next((step.n for step in reversed(steps) if step.did and step.parent is None), None)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from cutscore.core.trajectory import Action, Step
+from cutscore.core.trajectory import Step
 from cutscore.core.usage import Usage
 from cutscore.environments.sandbox.layout import WORKSPACE
 from cutscore.models.endpoint.wire import WireName
@@ -21,13 +21,22 @@ from cutscore.subjects.harness.adapter import (
     AgentSetup,
     JsonLines,
     LogClock,
+    action,
+    add_up,
     base_url,
     count,
+    find_spawner,
     in_package,
+    mapping,
+    mappings,
+    words,
 )
+
+Record = Mapping[str, Any]
 
 CONTEXT, ROOM = 200_000, 32_000  # tokens that it may assume
 SESSION = "sample"
+LOGS = ".openclaw/agents/main/sessions"
 
 
 class OpenClaw:
@@ -39,6 +48,7 @@ class OpenClaw:
     paper_version = "2026.5.4"
     node = "22"
     wire: WireName = "chat"
+    counts_helpers = False
 
     def set_up(self, job: AgentJob) -> AgentSetup:
         """Return its command and its settings."""
@@ -72,27 +82,47 @@ class OpenClaw:
         return AgentSetup(tuple(argv), files, {"OPENCLAW_NO_RESPAWN": "1"})
 
     def read_log(self, place: AgentPlace) -> AgentLog:
-        """Return how it ended, its tokens and its steps by its session."""
-        lines = JsonLines(place.home / ".openclaw" / "agents" / "main" / "sessions" / f"{SESSION}.jsonl")
-        records = list(lines)
-        messages = [each for each in records if each.get("type") == "message" and isinstance(each.get("message"), dict)]
-        usages = [_buckets(usage) for each in messages if isinstance(usage := each["message"].get("usage"), dict)]
-        usage = sum(usages[1:], usages[0]) if usages else None
-        steps = read_steps(messages, LogClock(records[0].get("timestamp") if records else None))
-        ended, error = _end(messages)
-        return AgentLog(ended, usage, tuple(steps), error, lines.torn)
+        """Return how it ended, its tokens and its steps by its session; other sessions are its sub-agents'."""
+        own = JsonLines(*place.files(f"{LOGS}/{SESSION}.jsonl"))
+        records = list(own)
+        clock = place.clock(records[0].get("timestamp") if records else None)
+        steps = read_steps(_messages(records), place, clock)
+        torn, helped = own.torn, list[Usage]()
+        for file in place.files(f"{LOGS}/*.jsonl"):
+            if file.name.partition(".")[0] == SESSION or file.name.endswith(".trajectory.jsonl"):
+                continue
+            lines = JsonLines(file)
+            theirs = _messages(list(lines))
+            spawner = find_spawner(steps, file.stem, "sessions_spawn")
+            steps += read_steps(theirs, place, clock, first=len(steps) + 1, parent=spawner)
+            torn += lines.torn
+            helped += _usages(theirs)
+        ended, error = _end(_messages(records))
+        return AgentLog(ended, add_up(_usages(_messages(records))), add_up(helped), tuple(steps), error, torn)
 
 
-def _end(messages: list[Mapping[str, Any]]) -> tuple[AgentEnd, str]:
+def _messages(records: list[Record]) -> list[Record]:
+    return [each for each in records if each.get("type") == "message" and isinstance(each.get("message"), dict)]
+
+
+def _end(messages: list[Record]) -> tuple[AgentEnd, str]:
     last = messages[-1]["message"] if messages else {}
     if last.get("role") != "assistant":
         return "unknown", ""
     if last.get("stopReason") == "error":
-        return "error", str(last.get("errorMessage", ""))
+        return "error", words(last.get("errorMessage"))
     return ("done" if last.get("stopReason") == "stop" else "unknown"), ""
 
 
-def _buckets(said: Mapping[str, Any]) -> Usage:
+def _usages(messages: list[Record]) -> list[Usage]:
+    return [usage for each in messages if (usage := _usage(each["message"])) is not None]
+
+
+def _usage(message: Mapping[str, Any]) -> Usage | None:
+    """Return the tokens of an answer; an error has zeros that stand for nothing known."""
+    said = mapping(message.get("usage"))
+    if not said or message.get("stopReason") in ("error", "aborted"):
+        return None
     return Usage(
         input=count(said, "input"),
         cached=count(said, "cacheRead"),
@@ -101,22 +131,26 @@ def _buckets(said: Mapping[str, Any]) -> Usage:
     )
 
 
-def read_steps(messages: list[Mapping[str, Any]], clock: LogClock) -> list[Step]:
+def read_steps(
+    messages: list[Record], place: AgentPlace, clock: LogClock, *, first: int = 1, parent: int | None = None
+) -> list[Step]:
     """Return the steps: each answer with its calls, then what they brought back."""
     steps: list[Step] = []
     for record in messages:
         message = record["message"]
-        parts = [part for part in message.get("content") or () if isinstance(part, dict)]
-        words = "\n".join(str(part["text"]) for part in parts if part.get("type") == "text" and "text" in part)
-        at_s, number = clock.seconds(record.get("timestamp")), len(steps) + 1
+        parts = mappings(message.get("content"))
+        text = words(*(part.get("text") for part in parts if part.get("type") == "text"))
         if message.get("role") == "assistant":
             calls = [part for part in parts if part.get("type") == "toolCall"]
-            did = tuple(
-                Action(tool=str(call.get("name")), arguments=dict(call.get("arguments") or {})) for call in calls
-            )
-            usage = _buckets(message["usage"]) if isinstance(message.get("usage"), dict) else None
-            steps.append(Step(n=number, at_s=at_s, said=words, did=did, usage=usage))
+            did = tuple(action(call.get("name"), call.get("arguments")) for call in calls)
+            step = Step(n=1, said=text, did=did, usage=_usage(message), error=words(message.get("errorMessage")))
         elif message.get("role") == "toolResult":
-            error, saw = (words or "failed", "") if message.get("isError") else ("", words)
-            steps.append(Step(n=number, by="tool", at_s=at_s, saw=saw, error=error))
+            failed = message.get("isError") or mapping(message.get("details")).get("exitCode")
+            error, saw = (text or "failed", "") if failed else ("", text)
+            media = place.pictures(*((part.get("mimeType"), part.get("data")) for part in parts))
+            step = Step(n=1, by="tool", saw=saw, error=error, media=media)
+        else:
+            continue
+        at_s = clock.seconds(record.get("timestamp"))
+        steps.append(step.model_copy(update={"n": first + len(steps), "at_s": at_s, "parent": parent}))
     return steps

@@ -1,8 +1,9 @@
 """opencode.
 
 Its database has a row for each message of each session, those of sub-agents among them, so the sum has them, too;
-titles are in none. A step that was killed while its tool ran has a row of zeros. Its exit code is 0 for a failure of
-the model: only an `error` that it prints tells.
+titles are in none. A step that was killed while its tool ran has a row of zeros, which counts as unknown. Its exit code
+is 0 for a failure of the model: only an `error` that it prints tells. It puts words of the command line into quotes of
+its own, so the prompt reaches it as a file.
 """
 
 import json
@@ -12,9 +13,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from cutscore.core.trajectory import Action, Step
+from cutscore.core.trajectory import Step
 from cutscore.core.usage import Usage
-from cutscore.models.endpoint.wire import WireName
+from cutscore.models.endpoint.wire import WireName, data_url
 from cutscore.subjects.harness.adapter import (
     KEY,
     AgentEnd,
@@ -24,13 +25,20 @@ from cutscore.subjects.harness.adapter import (
     AgentSetup,
     JsonLines,
     LogClock,
+    action,
+    add_up,
     base_url,
     count,
     in_package,
+    mapping,
+    mappings,
+    words,
 )
 
 CONTEXT, ROOM = 200_000, 32_000  # tokens that it may assume
 DATABASE = ".local/share/opencode/opencode.db"
+PROMPT = ".config/opencode/prompt.md"
+MOST_DATABASE_BYTES = 1 << 30
 
 
 class OpenCode:
@@ -42,6 +50,7 @@ class OpenCode:
     paper_version = "1.14.39"
     node = ""
     wire: WireName = "chat"
+    counts_helpers = True
 
     def set_up(self, job: AgentJob) -> AgentSetup:
         """Return its command and its settings."""
@@ -69,20 +78,20 @@ class OpenCode:
             "permission": {"*": "allow"},
         }
         off = ("AUTOUPDATE", "MODELS_FETCH", "DEFAULT_PLUGINS", "LSP_DOWNLOAD")
-        argv = [in_package("opencode-linux-x64/bin/opencode"), "run", "--format", "json"]
-        argv += ["--dangerously-skip-permissions", "-m", name, job.prompt]
-        files = {".config/opencode/opencode.json": json.dumps(settings)}
+        argv = ["sh", "-c", f'exec "$0" "$@" < "$HOME/{PROMPT}"', in_package("opencode-linux-x64/bin/opencode")]
+        argv += ["run", "--format", "json", "--dangerously-skip-permissions", "-m", name]
+        files = {".config/opencode/opencode.json": json.dumps(settings), PROMPT: job.prompt}
         return AgentSetup(tuple(argv), files, {f"OPENCODE_DISABLE_{each}": "1" for each in off})
 
     def read_log(self, place: AgentPlace) -> AgentLog:
         """Return how it ended by what it printed, its tokens and steps by its database."""
         printed = JsonLines(place.stdout)
         events = list(printed)
-        messages, torn = read_messages(place.home / DATABASE)
-        usages = [_buckets(each.data["tokens"]) for each in messages if isinstance(each.data.get("tokens"), dict)]
-        usage = sum(usages[1:], usages[0]) if usages else None
+        messages, torn = read_messages(*place.files(DATABASE))
+        usages = [usage for each in messages if (usage := _usage(each.data)) is not None]
+        steps = read_steps(messages, place)
         ended, error = _end(events)
-        return AgentLog(ended, usage, tuple(read_steps(messages)), error, printed.torn + torn)
+        return AgentLog(ended, add_up(usages), None, tuple(steps), error, printed.torn + torn)
 
 
 class _Message:
@@ -93,14 +102,14 @@ class _Message:
         self.parts: list[Mapping[str, Any]] = []
 
 
-def read_messages(file: Path) -> tuple[list[_Message], int]:
+def read_messages(*files: Path) -> tuple[list[_Message], int]:
     """Return the answers of all sessions in the order in which they began; how many rows could not be read."""
-    if not file.is_file():
-        return [], 0
+    if not files or files[0].stat().st_size > MOST_DATABASE_BYTES:
+        return [], len(files)
     found: dict[str, _Message] = {}
     torn = 0
     try:
-        with closing(sqlite3.connect(file)) as database:
+        with closing(sqlite3.connect(files[0])) as database:
             rows = database.execute(
                 "select m.id, m.session_id, s.parent_id, m.data from message m join session s on s.id = m.session_id "
                 "order by m.time_created, m.id"
@@ -122,7 +131,7 @@ def read_messages(file: Path) -> tuple[list[_Message], int]:
 def _json(text: Any) -> Mapping[str, Any] | None:
     try:
         read = json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return None
     return read if isinstance(read, dict) else None
 
@@ -131,55 +140,62 @@ def _end(events: list[Mapping[str, Any]]) -> tuple[AgentEnd, str]:
     """Return `error` for the last thing it printed of that kind, unless it went on after it."""
     for each in reversed(events):
         if each.get("type") == "error":
-            error = each.get("error")
-            data = error.get("data") if isinstance(error, dict) else None
-            return "error", str(data.get("message", "") if isinstance(data, dict) else error)
+            error = mapping(each.get("error"))
+            return "error", words(mapping(error.get("data")).get("message")) or words(error.get("name"))
         if each.get("type") == "step_finish":
-            part = each.get("part")
-            is_last = isinstance(part, dict) and part.get("reason") == "stop"
+            is_last = mapping(each.get("part")).get("reason") == "stop"
             return ("done" if is_last else "unknown"), ""
     return "unknown", ""
 
 
-def _buckets(tokens: Mapping[str, Any]) -> Usage:
-    said = tokens.get("cache")
-    cache: Mapping[str, Any] = said if isinstance(said, dict) else {}
-    return Usage(
+def _usage(data: Mapping[str, Any]) -> Usage | None:
+    """Return the tokens of an answer; None for one that has not ended, whose zeros stand for nothing known."""
+    tokens, is_whole = mapping(data.get("tokens")), bool(data.get("finish"))
+    cache = mapping(tokens.get("cache"))
+    usage = Usage(
         input=count(tokens, "input"),
         cached=count(cache, "read"),
         cache_write=count(cache, "write"),
         output=count(tokens, "output"),
         reasoning=count(tokens, "reasoning"),
     )
+    return usage if tokens and (is_whole or usage.input or usage.output) else None
 
 
-def read_steps(messages: list[_Message]) -> list[Step]:
+def read_steps(messages: list[_Message], place: AgentPlace) -> list[Step]:
     """Return the steps: each answer with its calls, then what they brought back; sub-agents below their spawner."""
-    clock = LogClock(_at(messages[0].data) if messages else None)
+    clock = place.clock(mapping(messages[0].data.get("time")).get("created") if messages else None)
     steps: list[Step] = []
     spawned: dict[str, int] = {}  # the last step of each session that calls for a sub-agent
     for message in messages:
         parent = spawned.get(message.spawner or "")
-        tools = [part for part in message.parts if part.get("type") == "tool"]
-        words = [str(part.get("text", "")) for part in message.parts if part.get("type") in ("text", "reasoning")]
-        states = [state if isinstance(state := part.get("state"), dict) else {} for part in tools]
-        did = tuple(
-            Action(tool=str(part.get("tool")), arguments=dict(state.get("input") or {}))
-            for part, state in zip(tools, states, strict=True)
-        )
-        tokens = message.data.get("tokens")
-        usage = _buckets(tokens) if isinstance(tokens, dict) else None
-        at_s = clock.seconds(_at(message.data))
+        tools = [(part.get("tool"), mapping(part.get("state"))) for part in message.parts if part.get("type") == "tool"]
+        texts = [part.get("text") for part in message.parts if part.get("type") in ("text", "reasoning")]
         number = len(steps) + 1
-        steps.append(Step(n=number, at_s=at_s, said="\n".join(words), did=did, usage=usage, parent=parent))
-        if any(call.tool == "task" for call in did):
+        steps.append(
+            Step(
+                n=number,
+                at_s=clock.seconds(mapping(message.data.get("time")).get("created")),
+                said=words(*texts),
+                did=tuple(action(tool, state.get("input")) for tool, state in tools),
+                usage=_usage(message.data),
+                parent=parent,
+            )
+        )
+        if any(call.tool == "task" for call in steps[-1].did):
             spawned[message.session] = number
-        for state in states:
-            saw, error = str(state.get("output") or ""), str(state.get("error") or "")
-            steps.append(Step(n=len(steps) + 1, by="tool", saw=saw, error=error, parent=parent))
+        for _, state in tools:
+            if state.get("status") in ("completed", "error"):  # another one is still under way
+                step = _result(state, place, clock)
+                steps.append(step.model_copy(update={"n": len(steps) + 1, "parent": parent}))
     return steps
 
 
-def _at(data: Mapping[str, Any]) -> Any:
-    time = data.get("time")
-    return time.get("created") if isinstance(time, dict) else None
+def _result(state: Mapping[str, Any], place: AgentPlace, clock: LogClock) -> Step:
+    text, error = words(state.get("output")), words(state.get("error"))
+    if mapping(state.get("metadata")).get("exit"):  # of a command
+        text, error = "", text or "failed"
+    urls = (each.get("url") for each in mappings(state.get("attachments")))
+    media = place.pictures(*(each for url in urls for each in data_url(url)))
+    at_s = clock.seconds(mapping(state.get("time")).get("end"))
+    return Step(n=1, by="tool", at_s=at_s, saw=text, error=error, media=media)

@@ -7,9 +7,11 @@ with what lies in its outputs; what failed between us and the model leaves the s
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -17,29 +19,33 @@ from pydantic import JsonValue
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.core.errors import BadInput, SubjectFailed, Unscored
+from cutscore.core.errors import BadInput, SubjectFailed
 from cutscore.core.files import FileStore
 from cutscore.core.resources import Resources
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.environments.sandbox.box import Box, BoxLimits, BoxRun
+from cutscore.environments.sandbox.brief import write_instruction
 from cutscore.environments.sandbox.bubblewrap import Mount
 from cutscore.environments.sandbox.isolation import find_isolation
-from cutscore.environments.sandbox.layout import OUTPUTS, PROGRAM, PYTHON, SOCKETS, WORKSPACE, find_instruction_files
+from cutscore.environments.sandbox.layout import PROGRAM, PYTHON, SOCKETS, WORKSPACE, find_instruction_files
 from cutscore.environments.sandbox.tools import box_env, media_mounts, own_folders, tool_versions
 from cutscore.models.endpoint.server import Endpoint
-from cutscore.prompts import load_prompt
-from cutscore.subjects.harness.adapter import PORT, AgentJob, AgentLog, AgentPlace, HarnessAdapter
+from cutscore.subjects.harness.adapter import PORT, AgentJob, HarnessAdapter
+from cutscore.subjects.harness.endings import conclude
 from cutscore.subjects.harness.installed import InstalledAgent
+from cutscore.subjects.harness.run_record import RunRecord, record_run
 
 if TYPE_CHECKING:
-    from cutscore.models.endpoint.server import EndpointCall
+    from cutscore.models.endpoint.server import AnswerRequest
+    from cutscore.models.endpoint.translated import TranslatedReply
+    from cutscore.models.endpoint.wire import Body, Wire
 
 GIB = 1 << 30
 TIME_LIMIT_S, TURN_LIMIT = 1800.0, 200  # the paper's
 RELAY, SOCKET = "/opt/relay.py", f"{SOCKETS}/model.sock"
 NODE = "/opt/node"
-WORDS = 300  # characters of an agent's last words that a failure quotes
+BRIDGE_S = 5.0
 
 
 @dataclass
@@ -68,12 +74,13 @@ class AgentBox:
 
 @dataclass(frozen=True)
 class HarnessSubject:
-    """One agent, of one version."""
+    """One agent, of one version; `listen` hears every request that it makes."""
 
     adapter: HarnessAdapter
     installed: InstalledAgent
     model: str = "model"
     source_digest: str = ""
+    listen: Callable[[Wire, Body], None] | None = None
     needs: Resources = field(default_factory=lambda: Resources(processors=1, memory_bytes=2 * GIB))
     delivers: frozenset[str] = frozenset({"text", "files"})
 
@@ -107,93 +114,74 @@ class HarnessSubject:
         from cutscore.models.endpoint.translated import answer_by_model
 
         world: AgentBox = context.environment.world  # type: ignore[union-attr]
-        prompt = make_prompt(ask)
+        prompt = write_instruction(ask)
         job = AgentJob(prompt, self.model, _whole(context, "turn_limit", TURN_LIMIT), _time(context))
         setup = self.adapter.set_up(job)
         for name, text in setup.files.items():
             path = world.box.home / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        failures: list[Exception] = []
-        endpoint = Endpoint(answer_by_model(), prompt, job.turn_limit, failures.append)
+        stop: list[object] = []
+        endpoint = Endpoint(_hear(answer_by_model(), self.listen), prompt, job.turn_limit, stop.append)
         argv = [f"{PYTHON}/bin/python3", RELAY, str(PORT), SOCKET, *setup.argv]
         env = {**box_env(node=self.installed.node is not None), **setup.env}
-        ended: BoxRun | None = None
+        # Where a limit is set, it is the bridge that ends the work, and the box only if that should fail.
+        wall_s = job.time_limit_s + (BRIDGE_S if context.conditions.get("time_limit_s") else 0.0)
+        runs, began_s = list[BoxRun](), time.time()
+
+        def run() -> None:
+            runs.append(world.box.run(argv, name="agent", env=env, wall_s=wall_s, stop=stop))
+
+        def record() -> RunRecord:
+            ended = runs[0] if runs else None
+            return record_run(self.adapter, world.box, context, endpoint, run=ended, began_s=began_s)
+
         try:
             with count_model_calls(context):
                 async with endpoint.serve(context.workspace / "sockets" / Path(SOCKET).name):
-                    ended = await to_thread.run_sync(
-                        lambda: world.box.run(argv, name="agent", env=env, wall_s=job.time_limit_s, stop=failures),
-                        abandon_on_cancel=True,
-                    )
+                    await _run_to_the_end(run, stop)
         finally:
             with CancelScope(shield=True):
-                log = await to_thread.run_sync(lambda: self._take_log(world, context))
-            world.facts |= _measured(ended, endpoint, log)
-        if failures:
-            raise failures[0]
-        return _conclude(self.adapter.name, ended, log, endpoint.calls, job)
-
-    def _take_log(self, world: AgentBox, context: WorkContext) -> AgentLog:
-        logs = world.box.folder / "logs" / "agent"
-        log = self.adapter.read_log(AgentPlace(world.box.home, logs / "stdout.txt", logs / "stderr.txt"))
-        numbers: dict[int, int] = {}
-        for step in log.steps:
-            numbers[step.n] = context.steps.add(
-                step.said,
-                did=step.did,
-                saw=step.saw,
-                error=step.error,
-                usage=step.usage,
-                by=step.by,
-                parent=numbers.get(step.parent or 0),
-                at_s=step.at_s,
-            )
-        context.tally.tell(usage=log.usage)
-        if log.torn:
-            context.tally.warn(f"{log.torn} lines of the log of '{self.adapter.name}' could not be read")
-        return log
+                made = await to_thread.run_sync(record)
+            world.facts |= made.facts
+        for failure in stop:
+            if isinstance(failure, Exception):
+                raise failure
+        return conclude(self.adapter.name, runs[0], made.log, endpoint.calls, job)
 
 
-def make_prompt(ask: Ask) -> str:
-    """Return what an agent is asked: the brief, where its files lie, and what is wanted where."""
-    prompt = load_prompt("brief", folder=Path(__file__).parent / "prompts")
-    materials = "\n".join(f"- {ref.name}" for ref in ask.files) or "- nothing"
-    wanted = "\n".join(f"- {each.name}" + (f": {each.about}" if each.about else "") for each in ask.wanted)
-    return prompt.fill(
-        brief=ask.brief,
-        workspace=WORKSPACE,
-        materials=materials,
-        outputs=OUTPUTS,
-        wanted=wanted or "- answer.txt: your answer in words",
-    )
+async def _run_to_the_end(run: Callable[[], None], stop: list[object]) -> None:
+    """Run an agent in a thread. When we are cancelled, end it and wait until it is gone: then its logs are whole."""
+    from anyio import CancelScope, get_cancelled_exc_class, to_thread
+
+    began, gone = Event(), Event()
+
+    def run_it() -> None:
+        began.set()
+        try:
+            run()
+        finally:
+            gone.set()
+
+    try:
+        await to_thread.run_sync(run_it, abandon_on_cancel=True)
+    except get_cancelled_exc_class():
+        stop.append("cancelled")
+        if began.is_set():
+            with CancelScope(shield=True):
+                await to_thread.run_sync(gone.wait)
+        raise
 
 
-def _conclude(name: str, ended: BoxRun | None, log: AgentLog, calls: list[EndpointCall], job: AgentJob) -> Deliverable:
-    """Return what was handed over, or raise why there is nothing better."""
-    who = f"agent '{name}'"
-    if ended is None:
-        raise Unscored(who, "was left while it worked")
-    if ended.ended == "time":
-        raise SubjectFailed(who, f"was ended by its limit of {job.time_limit_s:g} s", failure_class="limit")
-    if ended.ended in ("memory", "processes", "disk"):
-        raise SubjectFailed(who, f"used more {ended.ended} than its box has", failure_class="limit")
-    if log.ended == "cap" or any("turn limit" in call.error for call in calls):
-        raise SubjectFailed(who, f"was ended by its limit of {job.turn_limit} turns", failure_class="limit")
-    if log.ended == "refused":
-        raise SubjectFailed(who, f"refused: {log.error[:WORDS]}", failure_class="refused")
-    if not calls:
-        said = " ".join(ended.logs[1].read_text(errors="replace").split())[-WORDS:]
-        raise Unscored(who, f"ended with code {ended.code} and never asked its model: {said}")
-    if log.ended == "error":
-        raise SubjectFailed(who, f"failed: {log.error[:WORDS]}")
-    if ended.code:
-        raise SubjectFailed(who, f"ended with code {ended.code}", failure_class="exit_code")
-    return Deliverable(text=_last_words(log))
+def _hear(answer: AnswerRequest, listen: Callable[[Wire, Body], None] | None) -> AnswerRequest:
+    if listen is None:
+        return answer
 
+    async def hear(wire: Wire, path: str, body: Body) -> TranslatedReply:
+        listen(wire, body)
+        return await answer(wire, path, body)
 
-def _last_words(log: AgentLog) -> str:
-    return next((step.said for step in reversed(log.steps) if step.by == "model" and step.parent is None), "")
+    return hear
 
 
 def _limits(conditions: Mapping[str, str]) -> BoxLimits:
@@ -224,14 +212,6 @@ def _describe(subject: HarnessSubject, box: Box) -> dict[str, JsonValue]:
         "processors": f"{min(there, box.limits.processors):g} of {box.limits.processors:g}",
         "memory_gb": box.limits.memory_bytes / GIB,
     }
-
-
-def _measured(ended: BoxRun | None, endpoint: Endpoint, log: AgentLog) -> dict[str, JsonValue]:
-    helpers = sum(call.by == "helper" for call in endpoint.calls)
-    known: dict[str, JsonValue] = {"turns": endpoint.turns, "helper_calls": helpers, "agent_ended": log.ended}
-    if ended is not None:
-        known |= {"box_ended": ended.ended, "peak_bytes": ended.peak_bytes, "wall_s": round(ended.wall_s, 3)}
-    return known
 
 
 def _relay() -> Path:

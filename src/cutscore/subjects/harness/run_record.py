@@ -1,0 +1,81 @@
+"""What is kept of an agent's run: its steps, its tokens as it tells them, and every request as the endpoint saw it.
+
+All of it differs from run to run in times and ids, so it is in the trajectory, in files that the trajectory refers to,
+and in the facts of the environment: none of these is part of a canonical row.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from pydantic import JsonValue
+
+from cutscore.core.files import FileRef
+from cutscore.core.subject import WorkContext
+from cutscore.core.trajectory import Step
+from cutscore.environments.sandbox.box import Box, BoxRun
+from cutscore.models.endpoint.server import Endpoint
+from cutscore.subjects.harness.adapter import AgentLog, AgentPlace, HarnessAdapter
+from cutscore.subjects.harness.endings import is_cut_off
+from cutscore.subjects.harness.usage_difference import explain_difference
+
+CALLS = "calls.json"
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What an agent's log says, and the facts for its row."""
+
+    log: AgentLog
+    facts: dict[str, JsonValue]
+
+
+def record_run(
+    adapter: HarnessAdapter, box: Box, context: WorkContext, endpoint: Endpoint, *, run: BoxRun | None, began_s: float
+) -> RunRecord:
+    """Read what an agent left, keep its steps, tokens and requests, and return the log with facts for the row.
+
+    `run` is how it ended, None where that is not known; `began_s` when it was started, in seconds since 1970.
+    """
+    logs = box.folder / "logs" / "agent"
+
+    def keep(data: bytes, media_type: str) -> FileRef:
+        name = f"seen.{media_type.rpartition('/')[2]}"
+        return context.store.put_bytes(data, name=name, media_type=media_type)
+
+    log = adapter.read_log(AgentPlace(box.home, logs / "stdout.txt", logs / "stderr.txt", began_s, keep))
+    numbers: dict[int, int] = {}
+    for step in log.steps:
+        numbers[step.n] = context.steps.add_logged(step, parent=numbers.get(step.parent or 0))
+    context.tally.tell(usage=log.usage)
+    facts = _measure(run, endpoint, log)
+    facts["usage_difference"] = explain_difference(
+        log.usage, endpoint.calls, counts_helpers=adapter.counts_helpers, is_cut_off=is_cut_off(run)
+    )
+    facts["calls"] = _keep_calls(endpoint, context).model_dump(mode="json")
+    return RunRecord(log, facts)
+
+
+def _measure(run: BoxRun | None, endpoint: Endpoint, log: AgentLog) -> dict[str, JsonValue]:
+    helpers = sum(call.by == "helper" for call in endpoint.calls)
+    known: dict[str, JsonValue] = {"turns": endpoint.turns, "helper_calls": helpers, "agent_ended": log.ended}
+    if log.error:
+        known["agent_error"] = log.error
+    if log.torn:
+        known["torn_log_lines"] = log.torn
+    if log.helper_usage is not None:
+        known["told_helper_usage"] = log.helper_usage.model_dump(mode="json")
+    if run is not None:
+        known |= {"box_ended": run.ended, "peak_bytes": run.peak_bytes, "wall_s": round(run.wall_s, 3)}
+    return known
+
+
+def _keep_calls(endpoint: Endpoint, context: WorkContext) -> FileRef:
+    """Keep every request; a last step refers to the file, so that it stays as long as the trajectory does."""
+    calls = [{**asdict(call), "usage": call.usage and call.usage.model_dump()} for call in endpoint.calls]
+    data = json.dumps({"calls": calls, "strange": endpoint.strange}, indent=1).encode()
+    ref = context.store.put_bytes(data, name=CALLS, media_type="application/json")
+    said = f"{len(calls)} requests reached the endpoint of the model"
+    context.steps.add_logged(Step(n=1, by="environment", said=said, media=(ref,)))
+    return ref
