@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from cutscore.cli.command import subcommand
+from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput, OutputPrinter
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import BadInput, Stopped, UnknownName
 from cutscore.core.subject import SubjectSpec
+from cutscore.results.wording import size
 
-ACTIONS = ("list", "install", "remove", "probe")
+if TYPE_CHECKING:
+    from cutscore.subjects.harness.probe import AgentProbe
+
+ACTIONS = ("list", "install", "remove", "probe", "shell")
 EXAMPLES = """
   cutscore agents list
   cutscore agents install codex_cli             the pinned version, locked by hashes
   cutscore agents install codex_cli@0.166.0     another one, resolved today
   cutscore agents probe codex_cli               its tools, its counts, its pictures, in a box
   cutscore agents remove codex_cli
+  cutscore agents shell sequencing film-1 -o try    the box of an item, for you; try/workspace/outputs stays
 """
 
 
 @subcommand("agents", examples=EXAMPLES)
 @click.argument("action", metavar="|".join(ACTIONS))
-@click.argument("names", nargs=-1, metavar="NAME[@VERSION]...")
-def command(*, action: str, names: tuple[str, ...]) -> CommandOutput:
+@click.argument("names", nargs=-1, metavar="NAME[@VERSION]... | BENCH ITEM")
+@click.option("-o", "--out", type=PATH, metavar="DIR", help="Where the box of 'shell' stays; a new folder.")
+@click.option("--data", type=PATH, metavar="DIR", help="Items of your own, for 'shell'.")
+def command(*, action: str, names: tuple[str, ...], out: Path | None, data: Path | None) -> CommandOutput:
     """Install agent programs, and see what they do.
 
     They are installed into the cache, by npm and from lock files. Nothing else of the machine is touched.
@@ -32,6 +43,12 @@ def command(*, action: str, names: tuple[str, ...]) -> CommandOutput:
         raise UnknownName.among("action", action, ACTIONS)
     if action == "list":
         return _list()
+    if action == "shell":
+        from cutscore.cli.agent_shell import open_shell
+
+        if len(names) != 2:
+            raise BadInput("agents shell", "opens the box of one item", "write 'cutscore agents shell BENCH ITEM'")
+        return open_shell(*names, out=out, data=data)
     if not names:
         raise BadInput(f"agents {action}", "names no agent", f"write 'cutscore agents {action} NAME'")
     return {"install": _install, "remove": _remove, "probe": _probe}[action]([_read(name) for name in names])
@@ -85,4 +102,37 @@ def _remove(specs: list[SubjectSpec]) -> CommandOutput:
 
 
 def _probe(specs: list[SubjectSpec]) -> CommandOutput:
-    raise Stopped("agents probe", "is not there yet")
+    import asyncio
+
+    from cutscore.subjects.harness.catalogue import HARNESSES
+    from cutscore.subjects.harness.installed import find_agent
+    from cutscore.subjects.harness.probe import probe_agent
+
+    screen, seen = OutputPrinter(command="agents"), {}
+    found = {spec.kind: find_agent(HARNESSES[spec.kind], spec.version) for spec in specs}
+    for name, installed in found.items():
+        screen.tell(f"{name} {installed.version}: at work in a box, against a scripted model")
+        seen[name] = asyncio.run(probe_agent(HARNESSES[name], installed))
+    plain = [{"name": name, **asdict(each)} for name, each in seen.items()]
+    return CommandOutput({"probes": plain}, "\n\n".join(_tell_probe(name, each) for name, each in seen.items()))
+
+
+def _tell_probe(name: str, seen: AgentProbe) -> str:
+    from cutscore.subjects.harness.probe import SIDE, TURN_LIMIT
+
+    asked = f"{SIDE[0]}×{SIDE[1]}"
+    sent = [
+        f"{asked} arrives as {each.width}×{each.height} {each.media_type}, {size(each.bytes)}" for each in seen.pictures
+    ]
+    held = "holds" if seen.cap_holds else "does not hold"
+    lines = [
+        ("version", f"{seen.version}, {'not the paper’s' if seen.off_pin else 'the paper’s'}"),
+        ("wire", seen.wire),
+        ("isolation", seen.isolation),
+        ("tools", ", ".join(seen.tools) or "none"),
+        ("tokens", ", ".join(f"{bucket} {how}" for bucket, how in seen.buckets.items())),
+        ("turn limit", f"{held}: {seen.answers} answers under a limit of {TURN_LIMIT}"),
+        ("pictures", "; ".join(sent) or f"none arrives{f' by {seen.looked_by}' if seen.looked_by else ''}"),
+        *([("failed", seen.failed)] if seen.failed else []),
+    ]
+    return f"{name}\n{align_columns(lines)}"

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +20,7 @@ from cutscore.core.errors import Unscored
 from cutscore.environments.sandbox.bubblewrap import ACCOUNTS, HOSTS, BoxView, Mount, box_command
 from cutscore.environments.sandbox.isolation import Isolation
 from cutscore.environments.sandbox.layout import HOME, OUTPUTS, WORKSPACE
-from cutscore.process import GroupLimits, Service
+from cutscore.process import DEVNULL, Child, GroupLimits, Service, Stream
 
 GIB = 1 << 30
 WATCH_S = 0.25  # between two looks at the clock and at the disk
@@ -101,6 +102,8 @@ class Box:
         env: Mapping[str, str],
         wall_s: float,
         stop: "Sequence[object] | None" = None,
+        stdin: Stream = DEVNULL,
+        cwd: str = WORKSPACE,
     ) -> BoxRun:
         """Run a program to its end, or to ours; everything below it is gone when this returns.
 
@@ -109,14 +112,14 @@ class Box:
         logs = self.folder / "logs" / name
         logs.mkdir(parents=True, exist_ok=True)
         started = time.monotonic()
-        group = GroupLimits(self.limits.memory_bytes, self.limits.processes, self.limits.processors)
         program = Service(
-            self._command(argv, env),
+            self._command(argv, env, cwd),
             logs=logs,
             log_bytes=self.limits.log_bytes,
-            env={"PATH": os.environ.get("PATH", os.defpath)},
+            env=_path(),
+            stdin=stdin,
             file_bytes=self.limits.file_bytes,
-            group=group,
+            group=self._group,
         )
         over: BoxEnd | None = None
         with program:
@@ -131,11 +134,35 @@ class Box:
         code = None if over or ended.over else ended.code
         return BoxRun(why, code, time.monotonic() - started, ended.peak_bytes, program.logs)
 
-    def _command(self, argv: Sequence[str], env: Mapping[str, str]) -> list[str]:
+    def attach(self, argv: Sequence[str], *, env: Mapping[str, str]) -> int:
+        """Run a program on our own standard streams until it ends; return its exit code."""
+        program = Child(
+            self._command(argv, env),
+            env=_path(),
+            stdin=None,
+            stdout=None,
+            stderr=None,
+            file_bytes=self.limits.file_bytes,
+            group=self._group,
+        )
+        try:
+            while (ended := program.wait(WATCH_S)) is None:
+                if self._excess(inf, None):
+                    program.terminate()
+        finally:
+            program.close()
+        program.check_started()
+        return ended.code
+
+    @property
+    def _group(self) -> GroupLimits:
+        return GroupLimits(self.limits.memory_bytes, self.limits.processes, self.limits.processors)
+
+    def _command(self, argv: Sequence[str], env: Mapping[str, str], cwd: str = WORKSPACE) -> list[str]:
         if self.isolation == "none":
             return ["env", "-i", "-C", str(self.workspace), *(f"{name}={value}" for name, value in env.items()), *argv]
         view = BoxView(self.workspace, self.home, self.folder / "etc", self.mounts, self.hidden, self.network)
-        return box_command(view, argv, {"HOME": HOME, **env}, cwd=WORKSPACE)
+        return box_command(view, argv, {"HOME": HOME, **env}, cwd=cwd)
 
     def _excess(self, until: float, stop: "Sequence[object] | None") -> BoxEnd | None:
         if time.monotonic() > until:
@@ -143,6 +170,11 @@ class Box:
         if stop:
             return "asked"
         return "disk" if disk_use(self.workspace, self.home) > self.limits.disk_bytes else None
+
+
+def _path() -> dict[str, str]:
+    """Return how bubblewrap itself is found; nothing else of ours reaches it."""
+    return {"PATH": os.environ.get("PATH", os.defpath)}
 
 
 def disk_use(*folders: Path) -> int:
