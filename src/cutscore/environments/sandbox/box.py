@@ -33,7 +33,7 @@ class BoxLimits:
 
     Args:
         processors: Of the machine's. Held by the kernel where isolation is full, else only told.
-        disk_bytes: Of workspace and home together, blocks that are really taken.
+        disk_bytes: Of workspace, home and writable mounts together, blocks that are really taken.
         file_bytes: Length of one file, holes included.
         log_bytes: What is kept of each stream of a program.
     """
@@ -169,7 +169,8 @@ class Box:
             return "time"
         if stop:
             return "asked"
-        return "disk" if disk_use(self.workspace, self.home) > self.limits.disk_bytes else None
+        written = (mount.source for mount in self.mounts if mount.writable and mount.source)
+        return "disk" if disk_use(self.workspace, self.home, *written) > self.limits.disk_bytes else None
 
 
 def _path() -> dict[str, str]:

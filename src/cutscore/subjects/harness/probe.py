@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from cutscore.core.ask import Ask
 from cutscore.core.errors import SubjectFailed
@@ -37,12 +38,12 @@ LOOKS: Mapping[str, Mapping[str, str]] = {
     "read_file": {"file_path": PICTURE},
     "read": {"filePath": PICTURE, "path": PICTURE},
 }
-LOOKING = [
+LOOKING: list[dict[str, Any]] = [
     {"shell": "echo begun", "usage": FIRST},
     *({"tool": tool, "arguments": words} for tool, words in LOOKS.items()),
     {"say": "Done."},
 ]
-ENDLESS = [{"shell": "true"}]
+ENDLESS: list[dict[str, Any]] = [{"shell": "true"}]
 TURN_LIMIT, TIME_LIMIT_S = 2, 120.0
 BRIEF = f"Look at the picture {PICTURE} and say that you are done."
 
@@ -130,7 +131,7 @@ async def probe_agent(adapter: HarnessAdapter, installed: InstalledAgent) -> Age
     )
 
 
-async def _try(adapter: HarnessAdapter, installed: InstalledAgent, turns: list[dict[str, object]]) -> _Tried:
+async def _try(adapter: HarnessAdapter, installed: InstalledAgent, turns: list[dict[str, Any]]) -> _Tried:
     from inspect_ai.model import GenerateConfig, get_model
     from inspect_ai.model._model import init_active_model
 
