@@ -133,5 +133,22 @@ def test_a_program_that_is_not_there_is_said(box: Box) -> None:
 
 
 def test_a_plain_folder_isolates_nothing_and_works(tmp_path: Path) -> None:
-    box = Box(tmp_path / "box", "none")
-    assert _said(_sh(box, "pwd")).strip() == str(box.workspace)
+    film = tmp_path / "film.mp4"
+    film.write_bytes(b"a film")
+    mounts = (Mount(film, "/workspace/clips/film.mp4"), Mount(tmp_path, "/opt/agent"))
+    box = Box(tmp_path / "box", "none", mounts=mounts)
+    said = _said(_sh(box, "pwd; echo $HOME; cat clips/film.mp4; echo x > clips/film.mp4; ls /opt/agent/film.mp4"))
+    assert said.split("\n")[:3] == [str(box.workspace), str(box.home), f"a film{film}"]
+    assert film.read_bytes() == b"a film"
+
+
+def test_only_whole_paths_of_a_box_are_put_elsewhere(tmp_path: Path) -> None:
+    box = Box(tmp_path, "none", mounts=(Mount(Path("/a"), "/opt/agent"),))
+    told = "see /opt/agent/x, '/workspace' and /opt/agents, x/workspace, /workspace.txt"
+    assert box.locate(told) == f"see /a/x, '{tmp_path}/workspace' and /opt/agents, x/workspace, /workspace.txt"
+
+
+def test_names_are_looked_up_where_a_box_has_the_network(tmp_path: Path) -> None:
+    shut, opened = Box(tmp_path / "a", find_isolation()), Box(tmp_path / "b", find_isolation(), network=True)
+    assert _said(_sh(shut, "cat /etc/resolv.conf")) == ""
+    assert _said(_sh(opened, "cat /etc/resolv.conf")) == Path("/etc/resolv.conf").read_text()

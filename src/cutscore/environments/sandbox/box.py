@@ -8,6 +8,8 @@ Whatever ends a program ends everything that it started: a box keeps files betwe
 """
 
 import os
+import re
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -76,8 +78,11 @@ class Box:
     def __post_init__(self) -> None:
         for folder in (self.outputs, self.home, self.folder / "etc", self.folder / "logs"):
             folder.mkdir(parents=True, exist_ok=True)
-        for name, text in (("passwd", ACCOUNTS), ("hosts", HOSTS), ("resolv.conf", "")):
+        names = Path("/etc/resolv.conf") if self.network else Path(os.devnull)
+        for name, text in (("passwd", ACCOUNTS), ("hosts", HOSTS), ("resolv.conf", names.read_text())):
             (self.folder / "etc" / name).write_text(text)
+        if self.isolation == "none":
+            self._copy_materials()
 
     @property
     def workspace(self) -> Path:
@@ -93,6 +98,15 @@ class Box:
     def outputs(self) -> Path:
         """Where deliverables are left, as the machine sees it."""
         return self.folder / Path(OUTPUTS).relative_to("/")
+
+    def locate(self, text: str) -> str:
+        """Return words with the paths of a box as whoever works there has to write them: others without isolation."""
+        if self.isolation != "none":
+            return text
+        places = {mount.target: str(mount.source) for mount in self.mounts if mount.source}
+        places |= {HOME: str(self.home), WORKSPACE: str(self.workspace)}
+        longest_first = "|".join(re.escape(target) for target in sorted(places, key=len, reverse=True))
+        return re.sub(rf"(?<![\w/])(?:{longest_first})(?![\w.-])", lambda found: places[found[0]], text)
 
     def run(
         self,
@@ -160,9 +174,19 @@ class Box:
 
     def _command(self, argv: Sequence[str], env: Mapping[str, str], cwd: str = WORKSPACE) -> list[str]:
         if self.isolation == "none":
-            return ["env", "-i", "-C", str(self.workspace), *(f"{name}={value}" for name, value in env.items()), *argv]
+            variables = {"HOME": HOME, **env}.items()
+            words = ["-C", cwd, *(f"{name}={value}" for name, value in variables), *argv]
+            return ["env", "-i", *(self.locate(word) for word in words)]
         view = BoxView(self.workspace, self.home, self.folder / "etc", self.mounts, self.hidden, self.network)
         return box_command(view, argv, {"HOME": HOME, **env}, cwd=cwd)
+
+    def _copy_materials(self) -> None:
+        """Put materials into the working folder where nothing can be mounted: copies, for they could be changed."""
+        for mount in self.mounts:
+            if mount.source and mount.source.is_file() and mount.target.startswith(f"{WORKSPACE}/"):
+                target = self.folder / Path(mount.target).relative_to("/")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(mount.source, target)
 
     def _excess(self, until: float, stop: "Sequence[object] | None") -> BoxEnd | None:
         if time.monotonic() > until:

@@ -114,13 +114,13 @@ class HarnessSubject:
         from cutscore.models.endpoint.translated import answer_by_model
 
         world: AgentBox = context.environment.world  # type: ignore[union-attr]
-        prompt = write_instruction(ask)
+        prompt = world.box.locate(write_instruction(ask))
         job = AgentJob(prompt, self.model, _whole(context, "turn_limit", TURN_LIMIT), _time(context))
         setup = self.adapter.set_up(job)
         for name, text in setup.files.items():
             path = world.box.home / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+            path.write_text(world.box.locate(text))
         stop: list[object] = []
         endpoint = Endpoint(_hear(answer_by_model(), self.listen), prompt, job.turn_limit, stop.append)
         argv = [f"{PYTHON}/bin/python3", RELAY, str(PORT), SOCKET, *setup.argv]
@@ -208,7 +208,7 @@ def _describe(subject: HarnessSubject, box: Box) -> dict[str, JsonValue]:
         "off_pin": subject.installed.version != subject.adapter.paper_version,
         "tools": dict(tool_versions()),
         "isolation": box.isolation,
-        "network": "open" if box.network else "none",
+        "network": "open" if box.network or box.isolation == "none" else "none",
         "processors": f"{min(there, box.limits.processors):g} of {box.limits.processors:g}",
         "memory_gb": box.limits.memory_bytes / GIB,
     }
