@@ -1,4 +1,4 @@
-"""`cutscore export`: the tasks of a benchmark in a form that other hands take."""
+"""`cutscore export`: the tasks of a benchmark, or the trajectories of a run, in a form that other hands take."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ if TYPE_CHECKING:
     from cutscore.registry import Benchmark
     from cutscore.store import Store
 
-FORMS = ("harbor", "pack")
+FORMS = ("harbor", "pack", "atif")
 
 EXAMPLES = """
   cutscore export harbor sequencing -o tasks                folders for 'harbor run -p tasks'
   cutscore export harbor repair --input location -o tasks   … of a variant of what is asked
   cutscore export pack sequencing -o mine                   the starter tasks as a data pack, to be changed
   cutscore export pack repair --data mine -o bare --without-media --recipe "film.mp4 from ADDRESS, then the build"
+  cutscore export atif logs -o trajectories                 what agents did in a run, step by step
 """
 
 
 @subcommand("export", examples=EXAMPLES)
-@click.argument("form", metavar="harbor|pack", type=click.Choice(FORMS))
-@click.argument("bench")
+@click.argument("form", metavar="harbor|pack|atif", type=click.Choice(FORMS))
+@click.argument("bench", metavar="BENCH|RUN")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Where to; a new or an empty folder.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--item", "names", multiple=True, metavar="ID", help="Only this item; may come often.")
@@ -67,23 +68,30 @@ def command(
     judge: str,
     wheel: Path | None,
 ) -> CommandOutput:
-    """Tasks for other hands: a data pack, or folders for Harbor.
+    """Tasks for other hands: a data pack, or folders for Harbor; or what agents did in a run.
 
     For Harbor each item becomes a folder with instruction, containers, the oracle's solution and a test that writes the
     reward; the truth is in a container that the agent never sees.
 
     A data pack is a folder with items.jsonl and the files that its lines name; --data takes it. Where media may not be
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
+
+    ATIF is the trajectory format of Harbor: for each sample of a run a folder with trajectory.json and its pictures.
     """
     from cutscore.authoring.harbor import VerifierSettings
 
-    found = benchmark(bench)
-    of_packs = {"--without-media": without_media, "--recipe": recipe}
-    of_harbor = {"--input": input, "--mode": mode, "--judge": judge, "--wheel": wheel}
-    for option, value in (of_harbor if form == "pack" else of_packs).items():
+    of_packs: dict[str, object] = {"--without-media": without_media, "--recipe": recipe}
+    of_harbor: dict[str, object] = {"--input": input, "--mode": mode, "--judge": judge, "--wheel": wheel}
+    of_tasks = {"--data": data, "--where": where, **of_packs, **of_harbor}
+    for option, value in {"harbor": of_packs, "pack": of_harbor, "atif": of_tasks}[form].items():
         if value:
             raise BadInput(option, f"means nothing for '{form}'", "leave it out")
     refuse_full(out)
+    if form == "atif":
+        from cutscore.cli.export_trajectories import export_trajectories
+
+        return export_trajectories(Path(bench), out, items=names)
+    found = benchmark(bench)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
         if wheel and not wheel.is_file():
