@@ -216,9 +216,9 @@ class ScriptedAPI(ModelAPI):
         if fault == "slow":
             await anyio.sleep(3600)  # a call that hangs: the caller's own clock must end it
         del self.attempts[words]
-        if turn is not None:
-            return self._play(turn, [tool.name for tool in tools], words)
         refused = fault == "refusal"
+        if turn is not None and not refused:
+            return self._play(turn, [tool.name for tool in tools], words)
         output = ModelOutput.from_content(
             self.model_name,
             REFUSAL if refused else self.script.answer(words),

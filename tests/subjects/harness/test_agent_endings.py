@@ -33,9 +33,11 @@ def agents(*quick: str) -> list[Any]:
 ALL_BUT_SLOW = agents(*(name for name in AGENTS if name not in SLOW))
 
 
-def _run(name: str, folder: Path, turns: Sequence[dict[str, Any]], **conditions: float) -> Row:
+def _run(
+    name: str, folder: Path, turns: Sequence[dict[str, Any]], faults: Sequence[dict[str, Any]] = (), **conditions: float
+) -> Row:
     require_agent(name)
-    model = write_script(folder / "script.json", turns)
+    model = write_script(folder / "script.json", turns, faults=faults)
     run = cutscore.run("colorbars", subject=name, model=model, limit=1, conditions=conditions, log_dir=folder / "logs")
     return run.samples[0]
 
@@ -132,6 +134,15 @@ def test_an_agent_that_is_killed_has_failed_with_what_it_left(name: str, tmp_pat
     assert row.deliverable.text.strip() == "begun"
     assert row.told_usage is not None
     assert _steps(row, tmp_path)[0].did[0].arguments
+
+
+@pytest.mark.parametrize("name", agents("codex_cli", "claude_code"))
+def test_a_model_that_refuses_ends_it_though_the_agent_may_say_that_it_is_done(name: str, tmp_path: Path) -> None:
+    look = {"shell": "echo begun > outputs/answer.txt; echo ver''ily"}  # only the result of the call has the word
+    row = _run(name, tmp_path, [look, {"say": "Done."}], [{"kind": "refusal", "when": "verily"}])
+    assert (row.ending.status, row.ending.failure_class) == ("marked", "refused")
+    assert f"agent '{name}': was refused: the model or its provider refused to answer" in row.deliverable.failure
+    assert row.deliverable.text.strip() == "begun"
 
 
 @pytest.mark.parametrize("name", agents("codex_cli"))

@@ -1,5 +1,6 @@
 """Which end of an agent is whose failing."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from cutscore.core.trajectory import Step
 from cutscore.environments.sandbox.box import BoxRun
 from cutscore.models.endpoint.server import EndpointCall
 from cutscore.subjects.harness.adapter import AgentJob, AgentLog
-from cutscore.subjects.harness.endings import conclude, is_cut_off, quote
+from cutscore.subjects.harness.endings import conclude, is_cut_off, quote, tell_refusal
 
 JOB = AgentJob("Do it.", "m", turn_limit=2, time_limit_s=60)
 ANSWERED = EndpointCall(1, 0.0, "chat", "main", "m", ("bash",), status=200)
@@ -41,7 +42,7 @@ def test_an_agent_that_says_it_is_done_hands_over_its_last_words() -> None:
         (_run(None, "time"), AgentLog("unknown"), [ANSWERED], "agent 'a': was ended by its limit of 60 s", "limit"),
         (_run(None, "memory"), AgentLog("unknown"), [], "agent 'a': used more memory than its box has", "limit"),
         (_run(None, "disk"), AgentLog("error"), [ANSWERED], "agent 'a': used more disk than its box has", "limit"),
-        (_run(), AgentLog("refused", error="I will not."), [ANSWERED], "agent 'a': refused: I will not.", "refused"),
+        (_run(), AgentLog("refused", error="No."), [ANSWERED], "agent 'a': was refused: No.", "refused"),
         (_run(1), AgentLog("error", error="no such tool"), [ANSWERED], "agent 'a': failed: no such tool", "crash"),
         (_run(137), AgentLog("unknown"), [ANSWERED], "agent 'a': was killed by signal 9", "crash"),
         (_run(None, "signal"), AgentLog("unknown"), [ANSWERED], "agent 'a': its box was killed", "crash"),
@@ -75,6 +76,16 @@ def test_a_quote_has_no_ids_and_an_end() -> None:
     )
     assert quote("the responsibilities of internationalization") == "the responsibilities of internationalization"
     assert len(quote("word " * 1000)) == 300
+
+
+def test_a_refusal_of_the_main_agents_last_request_ends_it_whatever_it_says() -> None:
+    refusal = SubjectFailed("model 'm'", "the model refused to answer", failure_class="refused")
+    log = tell_refusal(DONE, refusal, [ANSWERED])
+    with pytest.raises(SubjectFailed, match="agent 'a': was refused: the model refused to answer"):
+        conclude("a", _run(), log, [ANSWERED], JOB)
+    assert tell_refusal(DONE, None, [ANSWERED]) is DONE
+    assert tell_refusal(DONE, refusal, [replace(ANSWERED, by="helper")]) is DONE, "a title that was refused"
+    assert tell_refusal(DONE, SubjectFailed("m", "no room", failure_class="limit"), [ANSWERED]) is DONE
 
 
 def test_who_was_cut_off() -> None:

@@ -86,6 +86,8 @@ def _end(result: Record) -> AgentEnd:
         return "unknown"
     if result.get("subtype") == "error_max_turns":
         return "cap"
+    if result.get("stop_reason") == "refusal":
+        return "refused"
     return "error" if result.get("is_error") else "done"
 
 

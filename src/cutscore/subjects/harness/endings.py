@@ -7,6 +7,7 @@ its model could not be asked                unscored: the same command tries aga
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import SubjectFailed, Unscored
@@ -25,6 +26,8 @@ def conclude(name: str, run: BoxRun, log: AgentLog, calls: Sequence[EndpointCall
     who = f"agent '{name}'"
     if log.ended == "cap" or any("turn limit" in call.error for call in calls):
         raise SubjectFailed(who, f"was ended by its limit of {job.turn_limit} turns", failure_class="limit")
+    if log.ended == "refused":
+        raise SubjectFailed(who, f"was refused: {quote(log.error)}", failure_class="refused")
     if log.ended == "done":
         return Deliverable(text=last_words(log))
     if run.ended == "time":
@@ -34,8 +37,6 @@ def conclude(name: str, run: BoxRun, log: AgentLog, calls: Sequence[EndpointCall
     if not calls:
         said = " ".join(run.logs[1].read_text(errors="replace").split())[-WORDS:]
         raise Unscored(who, f"ended with code {run.code} and never asked its model: {said}")
-    if log.ended == "refused":
-        raise SubjectFailed(who, f"refused: {quote(log.error)}", failure_class="refused")
     raise_failure(who, run, log, calls[-1])
     return Deliverable(text=last_words(log))
 
@@ -53,6 +54,17 @@ def raise_failure(who: str, run: BoxRun, log: AgentLog, last: EndpointCall) -> N
         raise SubjectFailed(who, "its box was killed")
     if run.code:
         raise SubjectFailed(who, f"ended with code {run.code}", failure_class="exit_code")
+
+
+def tell_refusal(log: AgentLog, unanswered: SubjectFailed | Unscored | None, calls: Sequence[EndpointCall]) -> AgentLog:
+    """Return the log, ended by a refusal where the model's last answer to the main agent was one.
+
+    Some agents say then that they are done.
+    """
+    refused = isinstance(unanswered, SubjectFailed) and unanswered.failure_class == "refused"
+    if unanswered is None or not refused or not calls or calls[-1].by != "main":
+        return log
+    return replace(log, ended="refused", error=unanswered.fact)
 
 
 def quote(text: str) -> str:

@@ -143,8 +143,10 @@ def _end(events: list[Mapping[str, Any]]) -> tuple[AgentEnd, str]:
             error = mapping(each.get("error"))
             return "error", words(mapping(error.get("data")).get("message")) or words(error.get("name"))
         if each.get("type") == "step_finish":
-            is_last = mapping(each.get("part")).get("reason") == "stop"
-            return ("done" if is_last else "unknown"), ""
+            reason = mapping(each.get("part")).get("reason")
+            if reason == "content-filter":
+                return "refused", "its model's answer was filtered"
+            return ("done" if reason == "stop" else "unknown"), ""
     return "unknown", ""
 
 

@@ -32,7 +32,7 @@ from cutscore.environments.sandbox.layout import PROGRAM, PYTHON, SOCKETS, WORKS
 from cutscore.environments.sandbox.tools import box_env, media_mounts, own_folders, tool_versions
 from cutscore.models.endpoint.server import Endpoint
 from cutscore.subjects.harness.adapter import PORT, AgentJob, HarnessAdapter
-from cutscore.subjects.harness.endings import conclude
+from cutscore.subjects.harness.endings import conclude, tell_refusal
 from cutscore.subjects.harness.installed import InstalledAgent
 from cutscore.subjects.harness.run_record import RunRecord, record_run
 
@@ -147,7 +147,8 @@ class HarnessSubject:
         for failure in stop:
             if isinstance(failure, Exception):
                 raise failure
-        return conclude(self.adapter.name, runs[0], made.log, endpoint.calls, job)
+        log = tell_refusal(made.log, context.tally.unanswered, endpoint.calls)
+        return conclude(self.adapter.name, runs[0], log, endpoint.calls, job)
 
 
 async def _run_to_the_end(run: Callable[[], None], stop: list[object]) -> None:
