@@ -18,7 +18,7 @@ from cutscore.models.endpoint.wire import Body, Wire
 
 if TYPE_CHECKING:
     from inspect_ai.agent._bridge.types import AgentBridge
-    from inspect_ai.model import GenerateInput, Model, ModelOutput
+    from inspect_ai.model import ChatMessage, GenerateInput, Model, ModelOutput
 
 _GEMINI_MODEL = re.compile(r"/models/([^/:]+)")
 
@@ -39,12 +39,26 @@ def open_bridge() -> AgentBridge:
     """Return what Inspect's translators want to have: a conversation of which nobody reads the state."""
     from inspect_ai.agent import AgentState
     from inspect_ai.agent._bridge.types import AgentBridge
+    from inspect_ai.model import ContentImage
 
     async def note_usage(model: Model, output: ModelOutput, _asked: GenerateInput) -> None:
         provider = str(model).partition("/")[0]
         _took.get([]).append(usage_from(output.usage, provider).usage if output.usage else None)
 
-    return AgentBridge(AgentState(messages=[]), forward_generation_config=True, response_filter=note_usage)
+    seen: dict[str, str] = {}
+
+    async def share_pictures(
+        _model: Model, messages: list[ChatMessage], _tools: object, _choice: object, _config: object
+    ) -> None:
+        """Let equal pictures be one: every request of an agent has all earlier ones again, and the log holds them."""
+        for message in messages:
+            for part in message.content if isinstance(message.content, list) else ():
+                if isinstance(part, ContentImage):
+                    part.image = seen.setdefault(part.image, part.image)
+
+    return AgentBridge(
+        AgentState(messages=[]), share_pictures, forward_generation_config=True, response_filter=note_usage
+    )
 
 
 async def translate(wire: Wire, path: str, body: Body, bridge: AgentBridge) -> TranslatedReply:
