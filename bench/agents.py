@@ -194,9 +194,8 @@ def run_turns(agent: str, turns: int) -> None:
 def _turn(agent: str, number: int) -> dict[str, Any]:
     picture = f"/workspace/look-{number // 10}.png"
     if number % 10 == 8:
-        return {
-            "shell": f"ffmpeg -v error -f lavfi -i testsrc2=s=640x360,noise=alls=20:all_seed={number} -frames:v 1 {picture}"
-        }
+        source = f"testsrc2=s=640x360,noise=c0s=20:c0_seed={number}"
+        return {"shell": f"ffmpeg -v error -f lavfi -i {source} -frames:v 1 {picture}"}
     if number % 10 != 9:
         return {"shell": f"ls -l film-1; echo turn {number}"}
     tool, words = {
