@@ -42,17 +42,18 @@ class BenchmarkTables:
 
 
 def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -> BenchmarkTables:
-    """Make the tables of one benchmark's cells.
+    """Make the tables of one benchmark's cells, its own and, where agents worked, those of what they did.
 
     Raises:
         BadInput: No table of the benchmark depends on coverage.
         Stopped: This machine lacks something that a table needs.
     """
     from cutscore.registry import benchmark
+    from cutscore.results.tables.agent_tables import agent_tables
 
     make = benchmark(result.card.name).part("tables").tables
     if min_coverage is None:
-        return BenchmarkTables(result, tuple(make(result.rows, result.card)))
+        return BenchmarkTables(result, (*make(result.rows, result.card), *agent_tables(result)))
     if "min_coverage" not in inspect.signature(make).parameters:
         fact = f"no table of '{result.card.name}' depends on coverage"
         raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")

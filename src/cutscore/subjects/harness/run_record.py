@@ -7,7 +7,10 @@ and in the facts of the environment: none of these is part of a canonical row.
 from __future__ import annotations
 
 import json
+import stat
 from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -16,11 +19,15 @@ from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Step
 from cutscore.environments.sandbox.box import Box, BoxRun
 from cutscore.models.endpoint.server import Endpoint
+from cutscore.results.behaviour.measures import FACT as BEHAVIOUR
+from cutscore.results.behaviour.measures import measure_behaviour
 from cutscore.subjects.harness.adapter import AgentLog, AgentPlace, HarnessAdapter
 from cutscore.subjects.harness.endings import is_cut_off
 from cutscore.subjects.harness.usage_difference import explain_difference
 
 CALLS = "calls.json"
+FILMS = (".mp4", ".mov", ".mkv", ".webm")
+MOST_OUTPUTS = 10_000  # files that are asked for their time
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,7 @@ def record_run(
     facts["usage_difference"] = explain_difference(
         log.usage, endpoint.calls, counts_helpers=adapter.counts_helpers, is_cut_off=is_cut_off(run)
     )
+    facts[BEHAVIOUR] = _measure_behaviour(log, endpoint, find_last_render(box.outputs, began_s))
     facts["calls"] = _keep_calls(endpoint, context).model_dump(mode="json")
     return RunRecord(log, facts)
 
@@ -69,6 +77,27 @@ def _measure(run: BoxRun | None, endpoint: Endpoint, log: AgentLog) -> dict[str,
     if run is not None:
         known |= {"box_ended": run.ended, "peak_bytes": run.peak_bytes, "wall_s": round(run.wall_s, 3)}
     return known
+
+
+def _measure_behaviour(log: AgentLog, endpoint: Endpoint, rendered_at_s: float | None) -> JsonValue:
+    """Return what the agent did: steps by its log, tokens by the endpoint, which sees them whatever a log tells."""
+    answers = [call.usage for call in endpoint.calls if call.by == "main" and call.status == 200]
+    helpers = sum(call.by == "helper" for call in endpoint.calls)
+    found = measure_behaviour(log.steps, answers=answers, sub_model_requests=helpers, rendered_at_s=rendered_at_s)
+    return found.model_dump(mode="json", exclude_defaults=True)
+
+
+def find_last_render(outputs: Path, began_s: float) -> float | None:
+    """Return when the newest film among the outputs was written, in seconds after the start; None without one."""
+    times = []
+    for file in islice(outputs.rglob("*"), MOST_OUTPUTS):
+        try:
+            found = file.lstat()
+        except OSError:
+            continue
+        if file.suffix.lower() in FILMS and stat.S_ISREG(found.st_mode):
+            times.append(found.st_mtime - began_s)
+    return max(times, default=None)
 
 
 def _keep_calls(endpoint: Endpoint, context: WorkContext) -> FileRef:
