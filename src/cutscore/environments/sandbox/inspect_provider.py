@@ -179,7 +179,7 @@ class BoxSandbox(SandboxEnvironment):
 
 @asynccontextmanager
 async def open_sandbox(ask: Ask, context: WorkContext) -> AsyncIterator[BoxSandbox]:
-    """Give one sample a box with its materials: inside, `sandbox()` and Inspect's own tools mean this box.
+    """Open a box with the materials of one sample: inside, `sandbox()` and Inspect's own tools mean this box.
 
     What lies in `box.outputs` afterwards can be handed over.
     """

@@ -49,7 +49,7 @@ BRIEF = f"Look at the picture {PICTURE} and say that you are done."
 
 
 @dataclass(frozen=True)
-class SentPicture:
+class ProbedPicture:
     """A picture as it reached the model."""
 
     media_type: str
@@ -79,7 +79,7 @@ class AgentProbe:
     answers: int = 0
     cap_holds: bool = False
     looked_by: str = ""
-    pictures: tuple[SentPicture, ...] = ()
+    pictures: tuple[ProbedPicture, ...] = ()
     failed: str = ""
 
 
@@ -88,7 +88,7 @@ class _Heard:
     """What the model was asked with."""
 
     tools: list[str] = field(default_factory=list)
-    pictures: dict[str, SentPicture] = field(default_factory=dict)
+    pictures: dict[str, ProbedPicture] = field(default_factory=dict)
 
     def hear(self, wire: Wire, body: Body) -> None:
         """Note the tools of a request, and its pictures, each once."""
@@ -210,10 +210,10 @@ def _write_picture(path: Path) -> None:
     cv2.imwrite(str(path), np.dstack([ramp, ramp[::-1], ramp[:, ::-1]]) ^ grain, [cv2.IMWRITE_PNG_COMPRESSION, 3])
 
 
-def _measure_picture(media_type: str, data: bytes) -> SentPicture:
+def _measure_picture(media_type: str, data: bytes) -> ProbedPicture:
     import cv2
     import numpy as np
 
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     height, width = (0, 0) if pixels is None else pixels.shape[:2]
-    return SentPicture(media_type, width, height, len(data))
+    return ProbedPicture(media_type, width, height, len(data))
