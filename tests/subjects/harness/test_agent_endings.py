@@ -148,7 +148,8 @@ def test_a_model_that_refuses_ends_it_though_the_agent_may_say_that_it_is_done(n
 @pytest.mark.parametrize("name", agents("codex_cli"))
 def test_more_memory_than_the_box_has_is_a_limit(name: str, tmp_path: Path) -> None:
     hog = "python3 -c 'held = bytearray(1 << 30); import time; time.sleep(60)'"
-    row = _run(name, tmp_path, [BEGIN, {"shell": hog}, {"say": "Done."}], memory_gb=0.3 if name == "codex_cli" else 0.8)
+    turns = [BEGIN, {"shell": hog}, {"shell": "sleep 20"}, {"say": "Done."}]  # the kernel ends the hog, then we the box
+    row = _run(name, tmp_path, turns, memory_gb=0.3 if name == "codex_cli" else 0.8)
     assert (row.ending.status, row.ending.failure_class) == ("marked", "limit")
     assert row.deliverable.failure == f"agent '{name}': used more memory than its box has"
     assert row.deliverable.text.strip() == "begun"
