@@ -104,12 +104,11 @@ def _remove(specs: list[SubjectSpec]) -> CommandOutput:
 def _probe(specs: list[SubjectSpec]) -> CommandOutput:
     import asyncio
 
-    from cutscore.subjects.harness.catalogue import HARNESSES
-    from cutscore.subjects.harness.installed import find_agent
+    from cutscore.subjects.harness.catalogue import HARNESSES, open_harness
     from cutscore.subjects.harness.probe import probe_agent
 
     screen, seen = OutputPrinter(command="agents"), {}
-    found = {spec.kind: find_agent(HARNESSES[spec.kind], spec.version) for spec in specs}
+    found = {spec.kind: open_harness(spec).installed for spec in specs}
     for name, installed in found.items():
         screen.tell(f"{name} {installed.version}: at work in a box, against a scripted model")
         seen[name] = asyncio.run(probe_agent(HARNESSES[name], installed))

@@ -10,16 +10,25 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from cutscore.core.errors import MissingExtra
 from cutscore.core.usage import Usage
 from cutscore.models.boundary import usage_from
-from cutscore.models.endpoint.wire import Body, Wire
+from cutscore.models.endpoint.wire import Body, Wire, WireName
 
 if TYPE_CHECKING:
     from inspect_ai.agent._bridge.types import AgentBridge
     from inspect_ai.model import ChatMessage, GenerateInput, Model, ModelOutput
 
+# What Inspect's translator of each wire is written with.
+LIBRARIES: Mapping[WireName, str] = {
+    "messages": "anthropic",
+    "responses": "openai",
+    "chat": "openai",
+    "gemini": "google.genai",
+}
 _GEMINI_MODEL = re.compile(r"/models/([^/:]+)")
 
 
@@ -33,6 +42,16 @@ class TranslatedReply:
 
 # What the model said that the answer under way took: translators fold buckets that a wire does not have.
 _took: ContextVar[list[Usage | None]] = ContextVar("cutscore_answer_took")
+
+
+def check_translator(wire: WireName, who: str) -> None:
+    """Raise MissingExtra where a wire cannot be translated for somebody."""
+    try:
+        found = find_spec(LIBRARIES[wire])
+    except ModuleNotFoundError:  # not even what it is part of
+        found = None
+    if found is None:
+        raise MissingExtra.of(who, "agents")
 
 
 def open_bridge() -> AgentBridge:

@@ -23,10 +23,12 @@ HARNESSES: Mapping[str, HarnessAdapter] = {
 
 
 def open_harness(spec: SubjectSpec) -> HarnessSubject:
-    """Return an agent as a subject; Stopped where it is not installed."""
+    """Return an agent as a subject; Stopped where it, or what translates for it, is not installed."""
+    from cutscore.models.endpoint.translated import check_translator
     from cutscore.subjects.harness.installed import find_agent
     from cutscore.subjects.harness.subject import HarnessSubject
 
     adapter = HARNESSES[spec.kind]
     found = find_agent(adapter, spec.version)
+    check_translator(adapter.wire, f"agent '{adapter.name}'")
     return HarnessSubject(adapter, found, source_digest=digest_of([adapter.name, found.version]))
