@@ -161,6 +161,15 @@ def test_a_request_past_the_turn_limit_ends_it(name: str, tmp_path: Path) -> Non
     assert log.usage == _usage(name, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "ended"), [("claude_code", "refused"), ("opencode", "refused"), ("gemini_cli", "done")]
+)
+def test_a_refusal_is_told_by_those_who_tell_it(name: str, ended: str, tmp_path: Path) -> None:
+    log = _read(name, "refused", tmp_path)
+    assert log.ended == ended
+    assert log.usage == _usage(name, 1, 8 if name == "gemini_cli" else 1), "answers that it threw away are in its stats"
+
+
 @pytest.mark.parametrize("name", AGENTS)
 def test_a_killed_log_keeps_tokens_and_the_call_under_way(name: str, tmp_path: Path) -> None:
     log = _read(name, "killed", tmp_path)

@@ -1,8 +1,8 @@
 """Gemini CLI.
 
-The session's file has one record for each answer, written again when its tool has ended: the last one of each id
-counts. It survives a kill, and it has the reasoning, which the printed summary lacks. A call under way when it was
-killed is in what it printed alone.
+The paper counts the `stats` of its last line: every model that it asked, sub-agents and answers that it threw away
+included. After a kill there are none; then its session's file counts, with one record for each answer, written again
+when its tool has ended: the last one of each id counts. A call under way when it was killed is only in what it printed.
 """
 
 import json
@@ -54,7 +54,7 @@ class GeminiCli:
     paper_version = "0.41.1"
     node = "20"
     wire: WireName = "gemini"
-    counts_helpers = False
+    counts_helpers = True
 
     def set_up(self, job: AgentJob) -> AgentSetup:
         """Return its command and its settings."""
@@ -76,10 +76,12 @@ class GeminiCli:
         steps = _with_open_calls(read_steps(_answers(main), place, clock), main, events)
         for records in helpers:
             steps += read_steps(_answers(records), place, clock, first=len(steps) + 1, parent=_last_call(steps))
-        helped = [usage for records in helpers for usage in _usages(records)]
+        stats = mapping(result.get("stats"))
+        usage = _sum_up(stats, main) if stats else add_up(_usages(main))
+        helped = add_up(usage for records in helpers for usage in _usages(records)) if not stats else None
         torn = printed.torn + sum(session.torn for session in sessions)
         error = words(mapping(result.get("error")).get("message"))
-        return AgentLog(_end(result), add_up(_usages(main)), add_up(helped), tuple(steps), error, torn)
+        return AgentLog(_end(result), usage, helped, tuple(steps), error, torn)
 
 
 def _is_main(records: list[Record]) -> bool:
@@ -93,6 +95,19 @@ def _answers(records: list[Record]) -> list[Record]:
 
 def _usages(records: list[Record]) -> list[Usage]:
     return [_buckets(tokens) for each in _answers(records) if (tokens := mapping(each.get("tokens")))]
+
+
+def _sum_up(stats: Mapping[str, Any], records: list[Record]) -> Usage:
+    """Return the buckets of its stats: reasoning is what is left of the total, less what tools put into prompts."""
+    read, said = count(stats, "input_tokens"), count(stats, "output_tokens")
+    tools = sum(count(mapping(each.get("tokens")), "tool") or 0 for each in _answers(records))
+    known = None if read is None or said is None else read + said + tools
+    return Usage(
+        input=count(stats, "input"),
+        cached=count(stats, "cached"),
+        output=said,
+        reasoning=None if known is None else subtract(count(stats, "total_tokens"), known),
+    )
 
 
 def _end(result: Record) -> AgentEnd:
