@@ -125,6 +125,7 @@ def test_commands_are_told_apart_where_quotes_hold_and_where_they_do_not() -> No
     assert split_commands("") == []
     assert call_kinds(Action(tool="shell", arguments={"command": ["bash", "-lc", "ffprobe a.mp4"]})) == ["check"]
     assert call_kinds(Action(tool="shell", arguments={"command": 7})) == []
+    assert call_kinds(shell("ffmpeg -i final.mp4 -vf fps=1 f_%03d.jpg").did[0]) == ["check"]
 
 
 def row(cell: str, found: object) -> Row:
