@@ -81,8 +81,12 @@ def test_buckets_are_told_apart() -> None:
 SENT = {"claude_code": (600, 450), "codex_cli": (2048, 1536), "gemini_cli": (4096, 3072), "opencode": (4096, 3072)}
 
 
+# It takes a minute: half of it to start, twice.
+SLOW = pytest.param("openclaw", marks=pytest.mark.release)
+
+
 @pytest.mark.real
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [SLOW if name == "openclaw" else name for name in AGENTS])
 def test_a_probe_tells_what_an_agent_does(cli, name: str) -> None:
     require_agent(name)
     seen = cli("agents", "probe", name, "--json").json["probes"][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import click
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput, OutputPrinter
 from cutscore.cli.text_tables import align_columns
-from cutscore.core.errors import BadInput, Stopped, UnknownName
+from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.subject import SubjectSpec
 from cutscore.results.wording import size
 
@@ -65,14 +66,12 @@ def _read(word: str) -> SubjectSpec:
 
 def _list() -> CommandOutput:
     from cutscore.subjects.harness.catalogue import HARNESSES
-    from cutscore.subjects.harness.installed import find_agent
+    from cutscore.subjects.harness.installed import installed_versions
 
     agents = []
     for name, adapter in HARNESSES.items():
-        try:
-            state = f"installed: {find_agent(adapter).version}"
-        except Stopped:
-            state = "not installed"
+        found = installed_versions(name)
+        state = f"installed: {', '.join(found)}" if found else "not installed"
         pin = "as the paper's" if adapter.version == adapter.paper_version else f"the paper ran {adapter.paper_version}"
         agents.append(
             {"name": name, "package": adapter.package, "version": adapter.version, "pin": pin, "state": state}
@@ -107,6 +106,7 @@ def _probe(specs: list[SubjectSpec]) -> CommandOutput:
     from cutscore.subjects.harness.catalogue import HARNESSES, open_harness
     from cutscore.subjects.harness.probe import probe_agent
 
+    logging.getLogger("inspect_ai").setLevel(logging.ERROR)  # it would tell of every model name that it maps
     screen, seen = OutputPrinter(command="agents"), {}
     found = {spec.kind: open_harness(spec).installed for spec in specs}
     for name, installed in found.items():

@@ -9,7 +9,7 @@ import pytest
 from cutscore.core.errors import BadInput, RunBroken, Stopped
 from cutscore.subjects.harness.catalogue import HARNESSES
 from cutscore.subjects.harness.install import LOCKS, install_agent, remove_agent
-from cutscore.subjects.harness.installed import find_agent
+from cutscore.subjects.harness.installed import find_agent, installed_versions
 
 CODEX = HARNESSES["codex_cli"]
 # Installs what package.json names, as far as anybody looks at it.
@@ -47,6 +47,7 @@ def test_another_version_is_resolved_on_the_day(npm: Path) -> None:
     assert (found.folder / "told.txt").read_text().startswith("install ")
     assert "locked" not in (found.folder / "told.txt").read_text()
     assert found == find_agent(CODEX, "0.166.0")
+    assert installed_versions("codex_cli") == ["0.166.0"]
     with pytest.raises(Stopped, match=r"version 0\.128\.0 is not installed; run 'cutscore agents install codex_cli'"):
         find_agent(CODEX)
 

@@ -33,6 +33,11 @@ def agent_folder(name: str, version: str) -> Path:
     return (settings.agents_dir or settings.cache_dir / FOLDER) / name / version
 
 
+def installed_versions(name: str) -> list[str]:
+    """Return all versions of an agent that are installed."""
+    return sorted(folder.parent.name for folder in agent_folder(name, "").glob("[!.]*/node_modules"))
+
+
 def find_agent(adapter: HarnessAdapter, version: str = "") -> InstalledAgent:
     """Return an installed agent, the version of its pin unless another is asked for; Stopped where it is not there."""
     wanted = version or adapter.version
