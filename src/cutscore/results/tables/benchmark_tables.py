@@ -62,16 +62,17 @@ def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -
 
 @dataclass(frozen=True)
 class AcrossTables:
-    """Tables over several benchmarks; there are none of one alone."""
+    """Tables over several benchmarks, or over a suite of them, whose `name` they have."""
 
     tables: tuple[Table, ...]
     title: str = "across benchmarks"
     folder: str = "across"
+    name: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the tables as those of one benchmark are, without its name."""
+        """Return the tables as those of one benchmark are, with the name of the suite or none."""
         plain = [table.model_dump(mode="json") for table in self.tables]
-        return {"benchmark": "", "version": "", "mode": "", "cells": [], "tables": plain}
+        return {"benchmark": self.name, "version": "", "mode": "", "cells": [], "tables": plain}
 
 
 TableSet = BenchmarkTables | AcrossTables
