@@ -11,6 +11,7 @@ from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 from cutscore.results.behaviour.commands import call_kinds, split_commands
 from cutscore.results.behaviour.measures import Behaviour, behaviour_of, measure_behaviour
+from cutscore.results.behaviour.seen import seen_of
 from cutscore.results.behaviour.vocabulary import archetype
 from cutscore.results.cells import CellName
 from cutscore.results.tables.agent_tables import agent_tables
@@ -151,3 +152,18 @@ def test_tables_have_a_line_for_each_stack_and_blanks_for_what_nobody_tells() ->
     assert use.cells("cache hits") == [None, None]
     assert agent_tables(SimpleNamespace(cells=cells[2:], names=names)) == []
     assert behaviour_of(row("old", {"unknown": 1})) is None
+
+
+def test_the_table_of_what_was_seen_counts_who_saw_nothing() -> None:
+    looked = {"pictures": 2, "parts": 4, "known_parts": 3, "unknown": 0, "seconds": {"a.mp4": 2, "b.mp4": 0}}
+    rows = [row("codex_cli", None), row("codex_cli", None)]
+    rows = [
+        each.model_copy(update={"environment": {"seen": seen}})
+        for each, seen in zip(rows, (looked, {"seconds": {"a.mp4": 0, "b.mp4": 0}}), strict=True)
+    ]
+    cells = [SimpleNamespace(id="codex_cli", rows=[*rows, row("codex_cli", None)])]
+    (seen,) = agent_tables(SimpleNamespace(cells=cells, names={"codex_cli": CellName("codex_cli", "codex_cli")}))
+    assert seen.title == "1 of 2 samples never saw a frame of their materials"
+    assert seen.rows == (("codex_cli", "", "", 2, 1, 1.0, 1.5, 0.75, 0.25, 1.0),)
+    other = row("codex_cli", None).model_copy(update={"environment": {"seen": {"another": 1}}})
+    assert seen_of(other) is None

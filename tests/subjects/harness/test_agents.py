@@ -19,6 +19,8 @@ from cutscore.core.row import Row, canonical_rows
 from cutscore.core.trajectory import Trajectory
 from cutscore.core.usage import Usage
 from cutscore.registry import benchmark
+from cutscore.results.behaviour.measures import behaviour_of
+from cutscore.results.behaviour.seen import seen_of
 from cutscore.store import Store
 
 pytestmark = pytest.mark.real
@@ -142,6 +144,15 @@ def test_an_agent_does_a_task_and_every_token_is_counted(name: str, tmp_path: Pa
     assert steps[-1].media[0].sha256 == row.environment["calls"]["sha256"]  # type: ignore[index,call-overload]
     assert [call["status"] for call in told["calls"] if call["by"] == "main"] == [200] * 5
     assert told["strange"] == []
+
+    # The second that it looked at is known, and so is that it looked at nothing else.
+    seen = seen_of(row)
+    assert seen is not None
+    assert (seen.pictures, seen.known_parts, sum(seen.seconds.values())) == (1, 1, 1)
+    assert sum("the model was shown" in step.said for step in steps) == 1
+    behaviour = behaviour_of(row)
+    assert behaviour is not None
+    assert (behaviour.calls, behaviour.pictures) == (4, 1)
 
 
 def test_two_runs_have_the_same_canonical_row(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from cutscore.core.usage import Usage
 from cutscore.models.endpoint.chat import CHAT
 from cutscore.models.endpoint.gemini import GEMINI
 from cutscore.models.endpoint.messages import MESSAGES
+from cutscore.models.endpoint.pictures import PictureBook
 from cutscore.models.endpoint.responses import RESPONSES
 from cutscore.models.endpoint.translated import TranslatedReply
 from cutscore.models.endpoint.wire import Body, Wire, WireName
@@ -75,12 +76,14 @@ class Endpoint:
         brief: What the main agent was asked; a request without these words is a helper's.
         turn_limit: How many answers the main agent gets.
         on_failure: Called when an answer failed in a way that ends the sample: a limit, a provider that is gone.
+        pictures: Notes the pictures that requests bring.
     """
 
     answer: AnswerRequest
     brief: str = ""
     turn_limit: int | None = None
     on_failure: Callable[[Exception], None] = lambda _: None
+    pictures: PictureBook = field(default_factory=PictureBook)
     calls: list[EndpointCall] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
     _opened: float = field(default_factory=time.monotonic)
@@ -127,6 +130,7 @@ class Endpoint:
 
     async def _reply(self, request: web.Request, wire: Wire, body: Body) -> web.StreamResponse:
         from aiohttp import web
+        from anyio import to_thread
 
         by: Asker = "main" if is_main(wire, body, self.brief) else "helper"
         model = str(body.get("model") or request.path.rpartition("/")[2].partition(":")[0])
@@ -135,6 +139,8 @@ class Endpoint:
         try:
             if by == "main" and self.turn_limit is not None and self.turns >= self.turn_limit:
                 raise EndpointError(400, f"the turn limit of {self.turn_limit} is reached")
+            if new := self.pictures.find_new(wire, body):
+                await to_thread.run_sync(self.pictures.note, n + 1, new)
             reply = await self.answer(wire, request.path, body)
         except EndpointError as error:
             self._note(n, began, status=error.status, error=error.text)

@@ -1,4 +1,4 @@
-"""Rows of agents → what each stack did: how it works (Figure 3), and how its harness feeds the model (§3.3)."""
+"""Rows of agents → what each stack did: how it works (Figure 3), how it feeds its model (§3.3), what it saw."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cutscore.core.table import Column, Table, TableCell
 from cutscore.results.behaviour.measures import Behaviour, behaviour_of
+from cutscore.results.behaviour.seen import SeenMaterials, seen_of
 from cutscore.results.behaviour.vocabulary import archetype, vocabulary
 from cutscore.results.tables.lines import WHO, plain_columns
 
@@ -22,12 +23,16 @@ Who = tuple[str, str, str]
 def agent_tables(result: BenchmarkResult) -> list[Table]:
     """Return what agents did, a line for each cell; nothing where no row tells it."""
     found: dict[Who, list[Behaviour]] = {}
+    looked: dict[Who, list[SeenMaterials]] = {}
     for cell in result.cells:
-        measured = [each for row in cell.rows if (each := behaviour_of(row)) is not None]
-        if measured:
-            name = result.names[cell.id]
-            found[name.subject, name.model, " · ".join(filter(None, (name.arm, name.tail)))] = measured
-    return [behaviour_table(found), harness_table(found)] if found else []
+        name = result.names[cell.id]
+        who = (name.subject, name.model, " · ".join(filter(None, (name.arm, name.tail))))
+        if measured := [each for row in cell.rows if (each := behaviour_of(row)) is not None]:
+            found[who] = measured
+        if shown := [seen for row in cell.rows if (seen := seen_of(row)) is not None]:
+            looked[who] = shown
+    made = [behaviour_table(found), harness_table(found)] if found else []
+    return [*made, *([seen_table(looked)] if looked else [])]
 
 
 def behaviour_table(found: dict[Who, list[Behaviour]]) -> Table:
@@ -113,6 +118,45 @@ def harness_table(found: dict[Who, list[Behaviour]]) -> Table:
             " samples. Others are means of the samples that tell it"
         ),
         paper="§3.3",
+    )
+
+
+def seen_table(looked: dict[Who, list[SeenMaterials]]) -> Table:
+    """Return how much of their materials reached the models: pictures, frames, materials, seconds."""
+    everybody = [each for shown in looked.values() for each in shown]
+    blind = sum(not each.known_parts for each in everybody)
+    return Table(
+        id="seen",
+        title=f"{blind} of {len(everybody)} samples never saw a frame of their materials",
+        columns=(
+            *plain_columns(*WHO, "samples", "saw none"),
+            Column(name="pictures", digits=1),
+            Column(name="frames", digits=1),
+            Column(name="known", digits=2),
+            Column(name="materials", digits=2),
+            Column(name="seconds", digits=1),
+        ),
+        rows=tuple(_seen_line(who, shown) for who, shown in sorted(looked.items())),
+        note=(
+            "pictures in requests, by mean; frames: those and the tiles of grids that show a frame of the materials;"
+            " known: their share; materials: share of which a frame was seen; seconds: whole ones, each once"
+        ),
+        paper="Appendix B.3",
+    )
+
+
+def _seen_line(who: Who, shown: Sequence[SeenMaterials]) -> tuple[TableCell, ...]:
+    parts, known = sum(each.parts for each in shown), sum(each.known_parts for each in shown)
+    materials = [seconds > 0 for each in shown for seconds in each.seconds.values()]
+    return (
+        *who,
+        len(shown),
+        sum(not each.known_parts for each in shown),
+        fmean(each.pictures for each in shown),
+        known / len(shown),
+        known / parts if parts else None,
+        fmean(materials) if materials else None,
+        fmean(sum(each.seconds.values()) for each in shown),
     )
 
 

@@ -30,11 +30,12 @@ from cutscore.environments.sandbox.bubblewrap import Mount
 from cutscore.environments.sandbox.isolation import find_isolation
 from cutscore.environments.sandbox.layout import PROGRAM, PYTHON, SOCKETS, WORKSPACE, find_instruction_files
 from cutscore.environments.sandbox.tools import box_env, media_mounts, own_folders, tool_versions
+from cutscore.models.endpoint.pictures import PictureBook
 from cutscore.models.endpoint.server import Endpoint
 from cutscore.subjects.harness.adapter import PORT, AgentJob, HarnessAdapter
 from cutscore.subjects.harness.endings import conclude, tell_refusal
 from cutscore.subjects.harness.installed import InstalledAgent
-from cutscore.subjects.harness.run_record import RunRecord, record_run
+from cutscore.subjects.harness.run_record import RunRecord, picture_keeper, record_run
 
 if TYPE_CHECKING:
     from cutscore.models.endpoint.server import AnswerRequest
@@ -122,7 +123,8 @@ class HarnessSubject:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(world.box.locate(text))
         stop: list[object] = []
-        endpoint = Endpoint(_hear(answer_by_model(), self.listen), prompt, job.turn_limit, stop.append)
+        book = PictureBook(picture_keeper(context.store))
+        endpoint = Endpoint(_hear(answer_by_model(), self.listen), prompt, job.turn_limit, stop.append, book)
         argv = [f"{PYTHON}/bin/python3", RELAY, str(PORT), SOCKET, *setup.argv]
         env = {**box_env(node=self.installed.node is not None), **setup.env}
         # Where a limit is set, it is the bridge that ends the work, and the box only if that should fail.
@@ -134,7 +136,9 @@ class HarnessSubject:
 
         def record() -> RunRecord:
             ended = runs[0] if runs else None
-            return record_run(self.adapter, world.box, context, endpoint, run=ended, began_s=began_s)
+            return record_run(
+                self.adapter, world.box, context, endpoint, run=ended, began_s=began_s, materials=ask.files
+            )
 
         try:
             with count_model_calls(context):
