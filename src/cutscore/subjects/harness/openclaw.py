@@ -35,6 +35,7 @@ from cutscore.subjects.harness.adapter import (
 Record = Mapping[str, Any]
 
 CONTEXT, ROOM = 200_000, 32_000  # tokens that it may assume
+SILENCE_S = 300  # that its model may keep, as in the paper; it would break off after 120 s by itself
 SESSION = "sample"
 LOGS = ".openclaw/agents/main/sessions"
 
@@ -61,7 +62,13 @@ class OpenClaw:
             "contextWindow": CONTEXT,
             "maxTokens": ROOM,
         }
-        provider = {"baseUrl": base_url("/v1"), "apiKey": KEY, "api": "openai-completions", "models": [model]}
+        provider = {
+            "baseUrl": base_url("/v1"),
+            "apiKey": KEY,
+            "api": "openai-completions",
+            "models": [model],
+            "timeoutSeconds": SILENCE_S,
+        }
         agent = {
             "model": {"primary": f"cutscore/{job.model}"},
             "workspace": WORKSPACE,
