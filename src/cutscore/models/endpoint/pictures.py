@@ -1,7 +1,7 @@
 """Pictures that reach a model in requests: each goes into the store once, with the number of the call that brought it.
 
-Every request of an agent has all earlier pictures again, so they are told apart by their text, and only new ones are decoded
-and kept.
+Every request of an agent has all earlier pictures again, so they are told apart by their text, and only new ones are
+decoded and kept.
 """
 
 import base64
@@ -44,7 +44,7 @@ class PictureBook:
         for media_type, data in found:
             if not isinstance(data, str):
                 continue
-            # Every request brings all pictures, megabytes of them: Python's keyed hash takes a quarter of sha256's time.
+            # Megabytes with every request: Python's keyed hash takes a quarter of the time of a sha256.
             key = (len(data), hash(data))
             if key not in self._known:
                 self._known.add(key)
