@@ -183,7 +183,9 @@ def variance_table(families: Sequence[Family]) -> Table:
     told = ", ".join(f"{what} on {row[0]}" for what, row in zip(largest, body, strict=True))
     return Table(
         id="variance",
-        title=f"Most of the variance goes with {told}" if told else "No split of variance: nothing was measured twice",
+        title=f"Most of the variance goes with {told}"
+        if told
+        else "No split of variance: no scores of a family differ",
         columns=plain_columns(FAMILY, "variance", *COMPONENTS),
         rows=tuple(body),
         note="shares of the variance of one score, by Henderson's method 3; blank: not told apart from another; 95% by"

@@ -97,7 +97,8 @@ def audit_table(costs: Costs, prices: PriceFile) -> Table:
     whole = CostAudit.of([each for own in slices.values() for each in own])
     return Table(
         id="audit",
-        title=f"{usd(whole.told_usd)} by the agents' logs; {count(whole.missing, 'sample')} without tokens"
+        title=f"{'No known cost' if whole.told_usd is None else usd(whole.told_usd)} by the agents' logs;"
+        f" {count(whole.missing, 'sample')} without tokens"
         if found
         else "No audit: no model was asked",
         columns=(
@@ -158,7 +159,7 @@ def effort_table(families: Sequence[Family], costs: Costs) -> Table:
             body.append((line.subject, line.model, len(own), turns, tokens, dollars, cost_per_minute(own), whole))
     return Table(
         id="effort",
-        title=f"What a sample took {count(len(body), 'stack')}, beside what it reached",
+        title=f"What {count(len(body), 'stack')} took for a sample, beside what they reached",
         columns=(
             *plain_columns("subject", "model", "samples"),
             *(Column(name="turns", digits=1), Column(name="tokens", digits=0)),
@@ -198,7 +199,7 @@ def signature_table(families: Sequence[Family]) -> Table:
         kind = "" if share is None else archetype(calls, share) or ""
         body.append((*who, len(samples), calls, tool, share, kind, scores.get(who)))
     kinds = Counter(str(row[6]) for row in body if row[6])
-    told = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
+    told = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
     return Table(
         id="signature",
         title=f"Of {count(len(body), 'stack')}: {told}" if told else "No archetypes: nobody's calls are like one",
