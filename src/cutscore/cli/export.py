@@ -68,7 +68,7 @@ def command(
     judge: str,
     wheel: Path | None,
 ) -> CommandOutput:
-    """Tasks for other hands: a data pack, or folders for Harbor; or what agents did in a run.
+    """Tasks for other hands, or the trajectories of a run.
 
     For Harbor each item becomes a folder with instruction, containers, the oracle's solution and a test that writes the
     reward; the truth is in a container that the agent never sees.
