@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cutscore.benchmarks.agenticvbench.families import FAMILY, SCORE, Family, in_family, merge_stacks
 from cutscore.core.row import Row
-from cutscore.core.table import Column, Table, TableCell
+from cutscore.core.table import Column, Scatter, Table, TableCell
 from cutscore.results.behaviour.measures import behaviour_of
 from cutscore.results.behaviour.vocabulary import archetype
 from cutscore.results.tables.costs import (
@@ -167,6 +167,9 @@ def effort_table(families: Sequence[Family], costs: Costs) -> Table:
             Column(name="family mean"),
         ),
         rows=tuple(body),
+        scatters=tuple(
+            Scatter(across=name, up="family mean", labels=("subject", "model")) for name in ("cost", "turns", "tokens")
+        ),
         note="medians over the samples of which it is known, by what passed our own endpoint; family mean: as in"
         " 'overall'",
     )
@@ -209,6 +212,7 @@ def signature_table(families: Sequence[Family]) -> Table:
             *plain_columns("archetype", REPURPOSE),
         ),
         rows=tuple(body),
+        scatters=(Scatter(across="calls", up="top share", labels=("subject", "model")),),
         note="over all families; calls: median of a sample; top share: of all calls; thresholds of archetypes are ours,"
         " the paper gives none",
         paper="Figure 3",
