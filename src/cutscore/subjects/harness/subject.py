@@ -117,6 +117,7 @@ class HarnessSubject:
         world: AgentBox = context.environment.world  # type: ignore[union-attr]
         prompt = world.box.locate(write_instruction(ask))
         job = AgentJob(prompt, self.model, _whole(context, "turn_limit", TURN_LIMIT), _time(context))
+        world.facts |= {"turn_limit": job.turn_limit, "time_limit_s": job.time_limit_s}
         setup = self.adapter.set_up(job)
         for name, text in setup.files.items():
             path = world.box.home / name
