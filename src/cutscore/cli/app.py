@@ -47,6 +47,7 @@ COMMANDS = {
     "optimize": "A better judge prompt from labels (not in this version).",
     "judge-card": "A judge's error, from labels.",
     "agreement": "How far people agree, from labels.",
+    "failures": "Why agents failed, by a judge or by people.",
     "agents": "Install agent programs, and see what they do.",
     "sites": "The embedded web sites (not in this version).",
 }
