@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 from cutscore.core.errors import CutscoreError
 
 if TYPE_CHECKING:
-    from cutscore.core.files import FileStore
     from cutscore.core.row import Row
+    from cutscore.store import Store
 
 FILES = 8192  # that are remembered
 
 
-def material_minutes(row: Row, store: FileStore) -> float | None:
-    """Return the minutes of all films among a row's materials, by their containers; None where one is not at hand."""
+def material_minutes(row: Row, store: Store) -> float | None:
+    """Return the minutes of all films among a row's materials, as their containers tell; None where one does not.
+
+    Films are not read to their end, nor hashed: those of a whole benchmark take hundreds of gigabytes.
+    """
     films = [ref for ref in (row.ask.files if row.ask else ()) if ref.media_type.startswith("video/")]
-    try:
-        lengths = [_length_s(store.path(ref)) for ref in films]
-    except (CutscoreError, OSError):
-        return None
+    paths = [store.locate(ref.sha256) for ref in films]
+    lengths = [None if path is None else _length_s(path) for path in paths]
     known = [length for length in lengths if length is not None]
     return sum(known) / 60 if films and len(known) == len(films) else None
 
@@ -30,5 +31,8 @@ def material_minutes(row: Row, store: FileStore) -> float | None:
 def _length_s(path: Path) -> float | None:
     from cutscore.media.probe import probe
 
-    found = probe(path, scan=False).container_s
+    try:
+        found = probe(path, scan=False).container_s
+    except (CutscoreError, OSError):
+        return None
     return None if found is None else float(found)

@@ -10,6 +10,7 @@ from cutscore.benchmarks.agenticvbench.published import published
 from cutscore.benchmarks.agenticvbench.tables import tables
 from cutscore.bridge.rows import CellRecord
 from cutscore.cells.cell import Cell
+from cutscore.cli.sweep import read_sweep
 from cutscore.core.ending import Ending
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
@@ -267,3 +268,31 @@ def test_the_command_prints_them_and_counts_with_other_prices(
     assert cli("tables", tmp_path, "--prices", "none.toml").err.startswith("error: prices 'none.toml': No such file")
     (suite,) = cli("tables", tmp_path, "--only", "overall", "--json").json["benchmarks"]
     assert suite["benchmark"] == "agenticvbench"
+
+
+@pytest.mark.real  # long, and needs nothing else
+def test_all_twenty_stacks_fill_every_table(repository: Path, prices: PriceFile) -> None:
+    """Two tasks of each family, three times: 480 rows, and nothing is missing."""
+    stacks = read_sweep(repository / "examples" / "agenticvbench.toml").stack
+    made = []
+    for number, family in enumerate(suites()["agenticvbench"].benchmarks):
+        cells = []
+        for place, stack in enumerate(stacks):
+            facts = {"agent": stack.subject, "agent_version": "1", "turns": place + 1}
+            facts["behaviour"] = {"tools": {"bash": 5 + place, "read": place}}
+            mean = 0.05 + 0.01 * ((7 * place + number) % 20)
+            cells.append(cell(family, stack.subject, stack.model, mean, items=2, environment=facts))
+            arm = next(iter(benchmark(family).card.inputs))
+            cells.append(cell(family, stack.subject, stack.model, mean + 0.1, items=2, input=arm))
+        people = [cell(family, f"human-{n}", "", 0.8, items=2, epochs=1) for n in (1, 2, 3)]
+        made.append(result(family, *cells, *people))
+    found = {table.id: table for table in tables(made, prices)}
+    assert all(table.rows for table in found.values())
+    assert found["replication"].title == "480 planned = 480 done + 0 unscored + 0 missing"
+    assert row_of(found["replication"], "all")["rollout evals"] == 240
+    assert len(found["overall"].rows) == 21
+    assert len(found["effort"].rows) == len(found["signature"].rows) == 20
+    assert [row[2] for row in found["top-lift"].rows] == ["5 of 5"] * 4
+    assert [value(row[3]) for row in found["top-lift"].rows] == pytest.approx([10.0] * 4)
+    assert row_of(found["audit"], "all")["rows"] == 480
+    assert row_of(found["family-costs"], "repurpose", "openclaw")["rows"] == 42
