@@ -193,7 +193,7 @@ def _look(base: SeenPicture, index: FrameIndex, store: FileStore) -> SeenPicture
 
 
 def describe_picture(seen: SeenPicture) -> str:
-    """Say what a picture shows.
+    """Return in words what a picture shows.
 
     >>> from cutscore.perception.frame_match import PixelBox
     >>> ref = FileRef(name="seen.png", sha256="0" * 64, size_bytes=1)
