@@ -14,6 +14,7 @@ from cutscore.models.endpoint.pictures import PictureBook, RequestPicture
 from cutscore.models.endpoint.server import EndpointCall
 from cutscore.results.behaviour.seen import SeenMaterials
 from cutscore.store import Store
+from cutscore.subjects.harness import pictures_seen
 from cutscore.subjects.harness.pictures_seen import SeenPicture, look_at_pictures, match_pictures, search_materials
 from cutscore.subjects.harness.run_record import insert_pictures
 
@@ -55,7 +56,8 @@ def test_pictures_are_traced_to_their_seconds(store: Store, film: FileRef) -> No
     summary = SeenMaterials.model_validate(found.summary())
     assert (summary.pictures, summary.unknown, summary.parts, summary.known_parts) == (3, 1, 4, 3)
     assert summary.seconds == {"take/film.mp4": 3}
-    assert found.as_json()["materials"] == [{"name": "take/film.mp4", "length_s": 3.0, "searched_s": 3.0}]
+    searched = {"name": "take/film.mp4", "length_s": 3.0, "searched_s": 3.0, "key_frames": 0}
+    assert found.as_json()["materials"] == [searched]
 
 
 def test_without_pictures_nothing_is_opened_and_without_time_it_is_said(store: Store, film: FileRef) -> None:
@@ -70,6 +72,19 @@ def test_without_pictures_nothing_is_opened_and_without_time_it_is_said(store: S
     assert hurried.fault == "no time was left"
     torn = RequestPicture(1, store.put_bytes(b"\x89PNG\r\n", name="seen.png", media_type="image/png"))
     assert "cannot be decoded" in match_pictures([torn], CALLS, [lost], store)[0].fault
+
+
+def test_of_a_long_film_key_frames_come_before_the_rest(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "long.mp4"
+    write_clip(path, (scene(number // 300) for number in range(900)), rate=Fraction(30), preset="ultrafast")
+    long = store.put(path, name="long.mp4", media_type="video/mp4")
+    monkeypatch.setattr(pictures_seen, "FRAMES", "times=0")  # as if there were no time for more
+    (found,) = search_materials([long], store)
+    assert found.key_frames >= 3
+    (seen,) = match_pictures([show(store, scene(2), 1)], CALLS, [found], store)
+    assert [int(part.at_s or 0) // 10 for part in seen.known] == [2]
 
 
 def test_what_was_shown_stands_before_the_answer_to_it(store: Store) -> None:

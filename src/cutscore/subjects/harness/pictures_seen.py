@@ -1,7 +1,8 @@
 """Pixels seen: which second of which material reached the model, by matching pictures in requests to frames.
 
-It is done when the sample ends, within a clock: of a long film that cannot be searched in time, only the beginning is
-known, and the record says how far. Whatever is like no frame is unknown: crops, drawings, other people's pictures.
+It is done when the sample ends, within a clock. Of a film first the key frames are looked at, which cost little and
+stand where shots begin, then frames in short steps as far as time allows; the record says how far. Whatever is like no
+frame is unknown: crops, drawings, other people's pictures.
 """
 
 import time
@@ -9,15 +10,18 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
+from math import ceil
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from cutscore.core.errors import CutscoreError
 from cutscore.core.files import FileRef, FileStore
+from cutscore.media.budget import DEFAULT_BUDGET
 from cutscore.media.frames import Frame, iter_frames
-from cutscore.media.plan import FramePlan
-from cutscore.media.probe import extent_of
+from cutscore.media.packets import PacketIndex, index_of
+from cutscore.media.plan import FramePlan, Times
+from cutscore.media.source import open_source
 from cutscore.media.stills import read_still
 from cutscore.models.endpoint.pictures import PictureBook, RequestPicture
 from cutscore.models.endpoint.server import EndpointCall
@@ -26,17 +30,24 @@ from cutscore.perception.frame_match import FrameIndex, PicturePart, match_pictu
 SEARCH_S, MATCH_S = 60.0, 60.0  # for the materials of a sample, and for its pictures
 FRAMES = "fps=12,max=1200"  # of a film; neighbours are a twelfth of a second apart, of long films more
 MOST_SECONDS = 12  # named in one sentence
+MOST_KEY_FRAMES = 1_200
 MOST_REMEMBERED = 16  # films of which the frames stay in memory
 
 
 @dataclass(frozen=True)
 class SearchedFilm:
-    """A material, and how far it was searched; a picture is a film of one frame."""
+    """A material, and how far it was searched; a picture is a film of one frame.
+
+    Args:
+        searched_s: How far it was looked at in short steps.
+        key_frames: How many key frames of the whole film were looked at besides.
+    """
 
     name: str
     length_s: float
     searched_s: float
     index: FrameIndex
+    key_frames: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,7 +108,12 @@ class PicturesSeen:
     def as_json(self) -> dict[str, JsonValue]:
         """Return the whole record."""
         searched: list[JsonValue] = [
-            {"name": film.name, "length_s": round(film.length_s, 3), "searched_s": round(film.searched_s, 3)}
+            {
+                "name": film.name,
+                "length_s": round(film.length_s, 3),
+                "searched_s": round(film.searched_s, 3),
+                "key_frames": film.key_frames,
+            }
             for film in self.films
         ]
         return {"materials": searched, "pictures": [each.as_json() for each in self.seen], "left_out": self.left_out}
@@ -151,18 +167,38 @@ def _search_film(path: Path, ends: float) -> SearchedFilm:
     known = _searched.get(key)
     if known is not None:
         return known
-    extent, plan = extent_of(path), FramePlan.parse(FRAMES)
+    with open_source(path) as source:
+        packets = index_of(source, budget=DEFAULT_BUDGET)
+    extent, plan = packets.extent, FramePlan.parse(FRAMES)
     length_s = extent.end_s - extent.start_s
-    in_time = takewhile(lambda _: time.monotonic() < ends, iter_frames(path, plan))
-    index = FrameIndex.of(("", frame) for frame in in_time)
+    keys = _index_in_time(path, _key_frames(packets), ends)
+    index = _index_in_time(path, plan, ends)
     is_whole = len(index.at_s) >= len(plan.times(length_s))
     searched_s = float(length_s) if is_whole else max(index.at_s, default=0.0)
-    found = SearchedFilm("", float(length_s), searched_s, index)
+    found = SearchedFilm("", float(length_s), searched_s, index + keys, len(keys.at_s))
     if is_whole:
         while len(_searched) >= MOST_REMEMBERED:
             _searched.pop(next(iter(_searched)), None)
         _searched[key] = found
     return found
+
+
+def _key_frames(packets: PacketIndex) -> FramePlan | None:
+    """Return a plan of the key frames, or of some; None where they are few, or cannot be taken by themselves."""
+    start_s = packets.extent.start_s
+    times = [int(ticks) * packets.unit - start_s for ticks in packets.pts[packets.keys]]
+    shown = sorted({at_s for at_s in times if at_s >= 0})
+    if packets.seek_problem or len(shown) < 2:
+        return None
+    step = ceil(len(shown) / MOST_KEY_FRAMES)
+    return Times(tuple(shown[::step]))
+
+
+def _index_in_time(path: Path, plan: FramePlan | None, ends: float) -> FrameIndex:
+    if plan is None:
+        return FrameIndex.of([])
+    in_time = takewhile(lambda _: time.monotonic() < ends, iter_frames(path, plan))
+    return FrameIndex.of(("", frame) for frame in in_time)
 
 
 def match_pictures(
