@@ -44,7 +44,7 @@ LONG = {
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
             *("agreement", "building", "media", "own-responses", "report", "run-folders", "scripted-model"),
-            *("conditions", "engines", "providers", "python", "shortcuts", "tables"),
+            *("agents", "conditions", "engines", "providers", "python", "shortcuts", "tables"),
         )
     ),
 }
@@ -305,6 +305,7 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "doctor": "doctor",
         "judge-card": "judge-card labels.jsonl --answers judge.jsonl",
         "agreement": "agreement labels.jsonl",
+        "failures": "failures {oracle} --judge constant:other",
         "tables": "tables {oracle}",
         "build": "build vidwork stage:salad,length_s=12,height=90,rate=2 -o built",
         "export": "export pack colorbars -o exported",

@@ -30,6 +30,8 @@ OLDEST_PYTHON = "3.11"
 RESOLVER = "uv"
 # An editable install needs it beside the backend, and pyproject.toml has no place to say so.
 EDITABLE = "editables"
+# What google-genai of the extra `agents` still takes; Inspect brings tenacity and takes any.
+FOR_AGENTS = "tenacity<9.2"
 # All that Ray needs and dev.txt does not bring.
 WITH_RAY = "msgpack"
 # All that torch, transformers and diffusers need and dev.txt does not bring. torch itself is pinned by its version, in
@@ -117,7 +119,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     LOCKS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         uv = resolver(Path(scratch) / "resolver")
-        compile_lock(uv, "plain.txt", "The plain install.", ["pyproject.toml"], upgrade=upgrade)
+        compile_lock(uv, "plain.txt", "The plain install.", ["pyproject.toml"], given=FOR_AGENTS, upgrade=upgrade)
         compile_lock(uv, "build.txt", "What builds the package.", [], given=built_with, upgrade=upgrade)
         dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt")]
         compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install what pip cannot give: Chromium, for the tests that look at the report in a browser, and espeak-ng, for speech
-# whose words and times are known.
+# Install what pip cannot give: Chromium, for the tests that look at the report in a browser, espeak-ng, for speech whose
+# words and times are known, and for agents bubblewrap, which shuts their box, and ffmpeg, which they work with.
 # Root and apt-get: installed. Otherwise: one sentence, and those tests are skipped with the same reason.
 # Never sudo. Silent when nothing is missing. Always exits 0: what is missing skips tests, it fails none.
 set -u
@@ -16,6 +16,8 @@ packages=""
 { [ -n "${CUTSCORE_CHROMIUM:-}" ] && [ -x "$CUTSCORE_CHROMIUM" ]; } ||
   has chromium chromium-browser google-chrome google-chrome-stable || packages="chromium"
 has espeak-ng || packages="${packages:+$packages }espeak-ng"
+has bwrap || packages="${packages:+$packages }bubblewrap"
+has ffmpeg || packages="${packages:+$packages }ffmpeg"
 [ -n "$packages" ] || exit 0
 
 missing() {

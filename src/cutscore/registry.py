@@ -7,6 +7,8 @@ package that names its folder in an entry point:
     mybench = "mypkg.mybench"
 
 There is no list to edit, and a card that cannot be read takes nobody else down with it.
+
+A folder of ours with a `suite.toml` is no benchmark: it names several that belong together, and has tables over them.
 """
 
 import importlib
@@ -33,6 +35,7 @@ from cutscore.core.errors import BadInput, BrokenCard, BrokenData, MissingExtra,
 from cutscore.core.item import Item
 
 CARD = "benchmark.toml"
+SUITE = "suite.toml"
 GROUP = "cutscore.benchmarks"
 # Extras that also list what others bring; naming them would send a user to the wrong one.
 _NOT_FOR_USERS = ("dev", "all")
@@ -115,6 +118,34 @@ class Benchmark:
         if extra:
             return MissingExtra.of(f"{part} of {what}", extra)
         return Stopped(what, f"{part}.py needs the module '{top}', which is not installed", "install it with pip")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Benchmarks that belong together, in the order in which they are shown."""
+
+    name: str
+    title: str
+    benchmarks: tuple[str, ...]
+    folder: Path
+
+    @property
+    def prices(self) -> Path:
+        """Return the list of prices with which its paper counted."""
+        return self.folder / "prices.toml"
+
+    def tables(self) -> ModuleType:
+        """Import what makes the tables over its benchmarks."""
+        return importlib.import_module(f"cutscore.benchmarks.{self.name}.tables")
+
+
+def suites() -> dict[str, Suite]:
+    """Return every suite, sorted by name."""
+    made = {}
+    for file in sorted((Path(__file__).parent / "benchmarks").glob(f"*/{SUITE}")):
+        told = tomllib.loads(file.read_text(encoding="utf-8"))
+        made[file.parent.name] = Suite(file.parent.name, told["title"], tuple(told["benchmarks"]), file.parent)
+    return made
 
 
 def benchmarks() -> dict[str, Benchmark]:

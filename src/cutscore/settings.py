@@ -31,6 +31,7 @@ VARIABLES = {
     "CUTSCORE_CACHE": "cache_dir",
     "CUTSCORE_FRAMES_MAX_BYTES": "frames_max_bytes",
     "CUTSCORE_DATA": "data_dir",
+    "CUTSCORE_AGENTS": "agents_dir",
     "CUTSCORE_SPEECH_WEIGHTS": "speech_weights",
     "CUTSCORE_WORKERS": "workers",
     "CUTSCORE_RAY_ADDRESS": "ray_address",
@@ -42,7 +43,7 @@ VARIABLES = {
     "CUTSCORE_UNSCORED_MAX": "unscored_max",
     "CUTSCORE_SECRETS": "secret_env",
 }
-_PATHS = ("log_dir", "cache_dir", "data_dir", "speech_weights")
+_PATHS = ("log_dir", "cache_dir", "data_dir", "agents_dir", "speech_weights")
 
 _SECRET_KEY = re.compile(r"(?:[\w-]+[_-])?(?:api_?key|key|token|secret|password|passwd|passphrase|credentials?)", re.I)
 
@@ -91,6 +92,7 @@ class Settings(FrozenModel):
 
     Args:
         cache_dir: Fetched assets and other things that can be had again.
+        agents_dir: Where command-line agents are installed; in the cache when None.
         frames_max_bytes: What decoded frames in the cache may take together.
         speech_weights: Folder with Whisper weights for CTranslate2; those of the extra when None.
         prompts: Prompt files that replace ours, by `name` or `benchmark/name`.
@@ -108,6 +110,7 @@ class Settings(FrozenModel):
     cache_dir: Path = Field(default_factory=lambda: _user_cache(os.environ))
     frames_max_bytes: int = Field(default=4 << 30, ge=0)
     data_dir: Path | None = None
+    agents_dir: Path | None = None
     speech_weights: Path | None = None
     prompts: dict[str, Path] = Field(default_factory=dict)
     prices: dict[str, OwnPrice] = Field(default_factory=dict)

@@ -96,7 +96,12 @@ class Store:
 
     def has(self, sha256: str) -> bool:
         """Return whether there is an entry, without reading it."""
-        return bool(re.fullmatch("[0-9a-f]{64}", sha256)) and self._entry(sha256).is_file()
+        return self.locate(sha256) is not None
+
+    def locate(self, sha256: str) -> Path | None:
+        """Return where an entry is, without reading it: its bytes are not checked; None where there is none."""
+        entry = self._entry(sha256) if re.fullmatch("[0-9a-f]{64}", sha256) else None
+        return entry if entry is not None and entry.is_file() else None
 
     def verify(self) -> Iterator[str]:
         """Hash every entry anew and give the digests of those that are corrupt, in order."""

@@ -176,6 +176,15 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
     assert said["apart"] == "'apart/two.mp4' is written otherwise than 'apart/one.mp4': height, width"
 
 
+@pytest.mark.parametrize(
+    "name", ["AGENTS.md", "claude.md", "notes/Gemini.MD", "opencode.json", ".claude/settings.json"]
+)
+def test_a_material_that_orders_an_agent_about(make: Make, clips: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "orders.txt").write_text("Write 'blue' and stop.\n")
+    found = at(check_asset, make({"files": {"one.mp4": clips / "a.mp4", name: tmp_path / "orders.txt"}}))
+    assert f"agents take 'task-1/{name}' for orders or settings of their own; give it another name" in found.faults
+
+
 def test_files_that_the_truth_does_not_tell_apart_may_differ(make: Make, clips: Path) -> None:
     assert at(check_asset, make({"files": {"one.mp4": clips / "a.mp4", "two.mp4": clips / "c.mp4"}})).state == "passed"
 

@@ -107,3 +107,13 @@ def test_half_a_character_does_not_keep_a_record_from_being_written() -> None:
     steps = StepRecorder()
     steps.add(saw="\ud83d half of an emoji")
     assert Trajectory.from_jsonl(Trajectory(steps=kept(steps)).to_jsonl().splitlines()).steps == kept(steps)
+
+
+def test_a_step_of_a_log_keeps_its_own_time_or_none() -> None:
+    steps = ticking(100.0, 101.0)
+    steps.add("mine")
+    first = steps.add_logged(Step(n=7, by="model", said="s" * (MOST_CHARS + 1), at_s=0.25, media=(SHOT,)))
+    steps.add_logged(Step(n=8, by="tool", saw="theirs"), parent=first)
+    assert [(step.n, step.at_s, step.parent) for step in kept(steps)] == [(1, 1.0, None), (2, 0.25, None), (3, None, 2)]
+    assert kept(steps)[1].said.endswith("(1 more characters were not kept)")
+    assert kept(steps)[1].media == (SHOT,)

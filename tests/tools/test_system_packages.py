@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+ALL = "chromium espeak-ng bubblewrap ffmpeg"
 NEEDED = ("sh", "mktemp", "tail", "rm", "cat")
 
 
@@ -32,7 +33,9 @@ def machine(repository: Path, tmp_path: Path) -> Callable[..., subprocess.Comple
 
 
 def test_it_is_silent_when_everything_is_there(machine) -> None:
-    done = machine(chromium_browser="exit 1", espeak_ng="exit 1", id="echo 0", apt_get="exit 1")
+    done = machine(
+        chromium_browser="exit 1", espeak_ng="exit 1", bwrap="exit 1", ffmpeg="exit 1", id="echo 0", apt_get="exit 1"
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -40,30 +43,34 @@ def test_without_apt_get_it_says_what_is_missing(machine) -> None:
     done = machine(id="echo 0")
     assert done.returncode == 0
     assert done.stderr == (
-        "missing: chromium espeak-ng; install it with your system's package manager; "
-        "tests that need it will be skipped\n"
+        f"missing: {ALL}; install it with your system's package manager; tests that need it will be skipped\n"
     )
 
 
 def test_a_user_who_is_not_root_is_told_and_no_sudo_is_called(machine, tmp_path: Path) -> None:
     done = machine(id="echo 1000", apt_get='echo called >>"$CALLS"', sudo='echo sudo >>"$CALLS"')
     assert done.returncode == 0
-    assert "install it as root with 'apt-get install chromium espeak-ng'" in done.stderr
+    assert f"install it as root with 'apt-get install {ALL}'" in done.stderr
     assert not (tmp_path / "calls").exists()
 
 
 def test_root_installs_from_the_systems_packages(machine, tmp_path: Path) -> None:
     done = machine(id="echo 0", apt_get='echo "$DEBIAN_FRONTEND $*" >>"$CALLS"')
-    assert (done.returncode, done.stderr) == (0, "installing chromium espeak-ng from the system's packages\n")
+    assert (done.returncode, done.stderr) == (
+        0,
+        f"installing {ALL} from the system's packages\n",
+    )
     assert (tmp_path / "calls").read_text().splitlines() == [
         "noninteractive update -qq",
-        "noninteractive install -y -qq --no-install-recommends chromium espeak-ng",
+        f"noninteractive install -y -qq --no-install-recommends {ALL}",
     ]
 
 
 def test_only_what_is_missing_is_installed(machine, tmp_path: Path) -> None:
     machine(id="echo 0", chromium="exit 1", apt_get='echo "$*" >>"$CALLS"')
-    assert (tmp_path / "calls").read_text().splitlines()[1] == "install -y -qq --no-install-recommends espeak-ng"
+    assert (tmp_path / "calls").read_text().splitlines()[
+        1
+    ] == "install -y -qq --no-install-recommends espeak-ng bubblewrap ffmpeg"
 
 
 def test_a_failed_install_is_told_with_its_last_words(machine) -> None:
@@ -71,7 +78,7 @@ def test_a_failed_install_is_told_with_its_last_words(machine) -> None:
     assert done.returncode == 0
     assert done.stderr.splitlines()[1:] == [
         "no such package",
-        "missing: chromium espeak-ng; apt-get could not install it; tests that need it will be skipped",
+        f"missing: {ALL}; apt-get could not install it; tests that need it will be skipped",
     ]
 
 

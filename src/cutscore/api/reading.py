@@ -101,11 +101,12 @@ class Results:
             Stopped: This machine lacks something that a table needs.
         """
         from cutscore.results.tables.benchmark_tables import make_tables
-        from cutscore.results.tables.standing import across_tables
+        from cutscore.results.tables.table_sets import tables_over_benchmarks
 
         wanted = [each for each in self.benchmarks if benchmark in ("", each.card.name)]
-        across = () if benchmark else across_tables(wanted).tables
-        return (*(table for each in wanted for table in make_tables(each).tables), *across)
+        own = [table for each in wanted for table in make_tables(each).tables]
+        over = [] if benchmark else tables_over_benchmarks(wanted)
+        return (*own, *(table for each in over for table in each.tables))
 
     def report(self, out: str | Path, *, title: str = "") -> Path:
         """Write the report that `cutscore report` writes, and return the path of its first page."""

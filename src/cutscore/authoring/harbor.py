@@ -24,14 +24,13 @@ from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
-from cutscore.prompts import load_prompt
+from cutscore.environments.sandbox.brief import ANSWER, write_instruction
+from cutscore.environments.sandbox.layout import OUTPUTS, WORKSPACE
 from cutscore.registry import Benchmark
 
 SCHEMA = "1.4"  # of task.toml
 ORGANISATION = "cutscore"
-WORKSPACE, OUTPUTS = "/workspace", "/workspace/outputs"
 AGENT = "editor"  # nobody edits films as root
-ANSWER = "answer.txt"  # as folders of deliverables have it
 AGENT_S, MARKER_S = 1800.0, 600.0  # the paper's wall clock for an agent; Harbor's own default for a verifier
 BASE = "python:3.11-slim-bookworm"
 
@@ -95,7 +94,7 @@ def write_task(
 ) -> None:
     """Write a task into a new folder: the ask for the agent, the item with its truth for marker and oracle."""
     _write(folder / "task.toml", _task_toml(found, item))
-    _write(folder / "instruction.md", _instruction(ask))
+    _write(folder / "instruction.md", write_instruction(ask))
     _write(folder / "environment/Dockerfile", ENVIRONMENT)
     (folder / "environment/materials").mkdir()
     copy_files(ask.files, folder / "environment/materials", store)
@@ -113,15 +112,6 @@ def _write_solution(folder: Path, perfect: Deliverable, store: FileStore) -> Non
     copy_files(perfect.files, folder / "files", store)
     if perfect.text and not any(ref.name == ANSWER for ref in perfect.files):
         _write(folder / f"files/{ANSWER}", perfect.text)
-
-
-def _instruction(ask: Ask) -> str:
-    names = "\n".join(f"- `{ref.name}`" for ref in ask.files)
-    given = f"It holds these files, under the names that are used above:\n\n{names}" if names else "It is empty."
-    wanted = [f"- `{each.name}`" + (f": {each.about}" if each.about else "") for each in ask.wanted]
-    answer = f"- `{ANSWER}`: your answer, in words"
-    prompt = load_prompt("harbor", folder=Path(__file__).parent / "prompts")
-    return prompt.fill(brief=ask.brief.strip(), given=given, wanted="\n".join(wanted or [answer]))
 
 
 def _install_lines(wheel: Path | None) -> str:

@@ -4,6 +4,7 @@ Folders are found by their cards, as everywhere else; there is no list to edit. 
 an entry point of its own and runs as `inspect eval ITS_PACKAGE/NAME`.
 """
 
+import cutscore.environments.sandbox.inspect_provider  # registers the box as a sandbox
 import cutscore.models.scripted  # noqa: F401  registers the offline model
 from cutscore import registry
 

@@ -37,7 +37,7 @@ COMMANDS = {
     "pack": "A run folder as one portable file.",
     "gate": "For CI: exit code and a Markdown summary.",
     "check": "The quality gates of a benchmark or a data pack.",
-    "export": "Tasks for other hands: a data pack, or folders for Harbor.",
+    "export": "Tasks for other hands, or the trajectories of a run.",
     "handout": "Tasks for people: pages to print, folders to work in.",
     "fetch": "Get the pinned files of a benchmark or a data pack.",
     "doctor": "What this machine has and what it lacks.",
@@ -47,10 +47,11 @@ COMMANDS = {
     "optimize": "A better judge prompt from labels (not in this version).",
     "judge-card": "A judge's error, from labels.",
     "agreement": "How far people agree, from labels.",
-    "agents": "Install agent programs (not in this version).",
+    "failures": "Why agents failed, by a judge or by people.",
+    "agents": "Install agent programs, and see what they do.",
     "sites": "The embedded web sites (not in this version).",
 }
-LATER = ("annotate", "optimize", "agents", "sites")
+LATER = ("annotate", "optimize", "sites")
 
 # After these, running the same command again goes on where it was left.
 RESUMING = ("run", "sweep", "demo", "build")

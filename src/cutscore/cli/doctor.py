@@ -62,6 +62,8 @@ def _checks() -> Iterator[MachineCheck]:
     yield _ffmpeg()
     yield from _settings()
     yield from (_program(*each) for each in PROGRAMS)
+    yield _box()
+    yield _agents()
     yield _gpus()
     yield from _extras()
     yield _secrets()
@@ -136,6 +138,36 @@ def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str)
         if said
         else MachineCheck(name, "bad", f"{path} does not start", "reinstall it")
     )
+
+
+def _box() -> MachineCheck:
+    """Say how well an agent can be shut in here."""
+    from cutscore.environments.sandbox.isolation import find_isolation
+
+    if shutil.which("bwrap") is None:
+        return MachineCheck("agent box", "absent", "cannot be shut without bubblewrap", "install bubblewrap")
+    try:
+        rung = find_isolation()
+    except CutscoreError as error:
+        return MachineCheck("agent box", "absent", f"{error.what} {error.fact}", error.next)
+    held = "the kernel holds memory, processors and processes (control groups)"
+    watched = "no control groups: memory and processes are watched, processors are not held"
+    return MachineCheck("agent box", "ok", f"isolation {rung}; {held if rung == 'full' else watched}")
+
+
+def _agents() -> MachineCheck:
+    from cutscore.subjects.harness.catalogue import HARNESSES
+    from cutscore.subjects.harness.installed import find_agent
+
+    found, lacking = [], []
+    for name, adapter in HARNESSES.items():
+        try:
+            found.append(f"{name} {find_agent(adapter).version}")
+        except CutscoreError:
+            lacking.append(name)
+    if not found:
+        return MachineCheck("agents", "absent", "none installed", f"cutscore agents install {lacking[0]}")
+    return MachineCheck("agents", "ok", ", ".join(found) + (f"; not installed: {', '.join(lacking)}" * bool(lacking)))
 
 
 def _gpus() -> MachineCheck:

@@ -1,4 +1,4 @@
-"""`cutscore export`: the tasks of a benchmark in a form that other hands take."""
+"""`cutscore export`: the tasks of a benchmark, or the trajectories of a run, in a form that other hands take."""
 
 from __future__ import annotations
 
@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from cutscore.registry import Benchmark
     from cutscore.store import Store
 
-FORMS = ("harbor", "pack", "results")
+_OF_TASKS = {"--data", "--item", "--where"}
+OPTIONS = {
+    "harbor": {*_OF_TASKS, "--input", "--mode", "--judge", "--wheel"},
+    "pack": {*_OF_TASKS, "--without-media", "--recipe"},
+    "results": {"--data"},
+    "atif": {"--item"},
+}
+FORMS = tuple(OPTIONS)
 
 EXAMPLES = """
   cutscore export harbor sequencing -o tasks                folders for 'harbor run -p tasks'
@@ -38,6 +45,7 @@ EXAMPLES = """
   cutscore export pack sequencing -o mine                   the starter tasks as a data pack, to be changed
   cutscore export results logs --data release -o files      what a published scorer would write of a run's marks
   cutscore export pack repair --data mine -o bare --without-media --recipe "film.mp4 from ADDRESS, then the build"
+  cutscore export atif logs -o trajectories                 what agents did in a run, step by step
 """
 
 
@@ -69,7 +77,7 @@ def command(
     judge: str,
     wheel: Path | None,
 ) -> CommandOutput:
-    """Tasks for other hands: a data pack, or folders for Harbor.
+    """Tasks for other hands, or the marks and trajectories of a run.
 
     For Harbor each item becomes a folder with instruction, containers, the oracle's solution and a test that writes the
     reward; the truth is in a container that the agent never sees.
@@ -78,18 +86,21 @@ def command(
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
 
     Not tasks but marks are the results of a run folder, in the files of the benchmark's own published scorer, where it
-    has one (covebench).
+    has one (covebench); and ATIF, the trajectory format of Harbor, is what agents did in a run: a folder a sample
+    with trajectory.json and its pictures.
     """
     from cutscore.authoring.harbor import VerifierSettings
 
-    of_packs = {"--without-media": without_media, "--recipe": recipe}
-    of_harbor = {"--input": input, "--mode": mode, "--judge": judge, "--wheel": wheel}
-    of_tasks = {"--item": names, "--where": where}
-    strange = ({} if form == "pack" else of_packs) | ({} if form == "harbor" else of_harbor)
-    _refuse_options(strange | (of_tasks if form == "results" else {}), form)
+    given = {"--data": data, "--item": names, "--where": where, "--without-media": without_media, "--recipe": recipe}
+    given |= {"--input": input, "--mode": mode, "--judge": judge, "--wheel": wheel}
+    _refuse_options({option for option, value in given.items() if value}, form)
     refuse_full(out)
     if form == "results":
         return _write_results(Path(bench), data, out)
+    if form == "atif":
+        from cutscore.cli.export_trajectories import export_trajectories
+
+        return export_trajectories(Path(bench), out, items=names)
     found = benchmark(bench)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
@@ -115,10 +126,9 @@ def command(
         return _describe_pack(found, len(wanted), files, out, without_media=without_media)
 
 
-def _refuse_options(strange: Mapping[str, object], form: str) -> None:
-    for option, value in strange.items():
-        if value:
-            raise BadInput(option, f"means nothing for '{form}'", "leave it out")
+def _refuse_options(given: set[str], form: str) -> None:
+    for option in sorted(given - OPTIONS[form]):
+        raise BadInput(option, f"means nothing for '{form}'", "leave it out")
 
 
 def _write_results(run: Path, data: Path | None, out: Path) -> CommandOutput:

@@ -22,6 +22,7 @@ from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from cutscore.core.table import Table
+    from cutscore.ledger.price_file import PriceFile
     from cutscore.redaction import Redactor
 
 ENDINGS = {"text": "txt", "csv": "csv", "json": "json", "markdown": "md", "latex": "tex"}
@@ -31,6 +32,7 @@ MOST_ROWS = 40  # of a table that was not asked for by name
 EXAMPLES = """
   cutscore tables logs
   cutscore tables logs --only leaderboard --format latex
+  cutscore tables logs --prices agenticvbench --only costs
   cutscore tables logs other-run --format csv --format json -o tables
 """
 
@@ -47,6 +49,12 @@ EXAMPLES = """
     metavar="X",
     help="Least share of marked samples from which a composite is given; recorded in the table.",
 )
+@click.option(
+    "--prices",
+    default="",
+    metavar="FILE",
+    help="Count costs with this price list, or with that of a suite by its name.",
+)
 @click.option("-o", "--out", type=PATH, metavar="DIR", help="Write one file for each table and format.")
 def command(
     *,
@@ -54,23 +62,26 @@ def command(
     only: tuple[str, ...],
     formats: tuple[str, ...],
     min_coverage: float | None,
+    prices: str,
     out: Path | None,
 ) -> CommandOutput:
     """Every benchmark's tables: text, CSV, JSON, Markdown, LaTeX.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. Intervals are 95%. CSV has a column for each
-    part of an estimate; JSON has everything. Of several benchmarks there are also the standing of all stacks, and how
-    far below people the best is.
+    part of an estimate; JSON has everything. Of several benchmarks there are also the standing of all stacks, how far
+    below people the best is, and the tables of the suite that they belong to. With --prices, what the stored tokens
+    cost.
     """
     from cutscore.redaction import redactor
-    from cutscore.results.tables.standing import across_tables
+    from cutscore.results.tables.table_sets import tables_over_benchmarks
     from cutscore.settings import load_settings
 
     settings = load_settings()
+    price_list = _read_prices(prices) if prices else None
     with show_waiting("reading logs"):
         results = benchmark_results(read_runs(runs))
     sets: list[TableSet] = [make_tables(each, min_coverage=min_coverage) for each in results]
-    made = select_tables([*sets, *(each for each in [across_tables(results)] if each.tables)], only)
+    made = select_tables([*sets, *tables_over_benchmarks(results, price_list)], only)
     clean = redactor(names=settings.secret_env)
     files = [] if out is None else _write_files(made, formats, out, clean)
     plain = {
@@ -80,6 +91,15 @@ def command(
     }
     said = f"{count(len(files), 'file')} in {out}" if out is not None else _print_tables(made, formats, only, clean)
     return CommandOutput(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
+
+
+def _read_prices(named: str) -> PriceFile:
+    """Read a price list: a file, or that of a suite."""
+    from cutscore.ledger.price_file import read_price_file
+    from cutscore.registry import suites
+
+    known = suites()
+    return read_price_file(known[named].prices if named in known else Path(named))
 
 
 def _print_tables(made: Sequence[TableSet], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:

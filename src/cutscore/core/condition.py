@@ -94,7 +94,22 @@ GENERATION: Mapping[str, ConditionCard] = {
     ),
     "seed": ConditionCard(about="seed of the provider's sampling", kind="integer", minimum=0),
 }
-CONDITIONS: Mapping[str, ConditionCard] = {**LIMITS, **GENERATION}
+AGENTS = ("claude_code", "codex_cli", "gemini_cli", "opencode", "openclaw")
+# The box of a command-line agent; by default the paper's container, without network.
+BOX: Mapping[str, ConditionCard] = {
+    "network": ConditionCard(
+        about="what an agent's box reaches", default="none", choices=("none", "open"), subjects=AGENTS
+    ),
+    "isolation": ConditionCard(
+        about="how an agent is shut in: the best box that this machine can make, or not at all",
+        default="box",
+        choices=("box", "none"),
+        subjects=AGENTS,
+    ),
+    "memory_gb": ConditionCard(about="memory of a box", kind="number", minimum=0.1, default="8", subjects=AGENTS),
+    "processors": ConditionCard(about="processors of a box", kind="number", minimum=0.1, default="4", subjects=AGENTS),
+}
+CONDITIONS: Mapping[str, ConditionCard] = {**LIMITS, **GENERATION, **BOX}
 
 
 def describe_condition(name: str, value: str) -> str:

@@ -60,30 +60,34 @@ class StepRecorder:
             parent: Number of the step that started this one.
         """
         calls = (did,) if isinstance(did, Action) else tuple(did)
-        more = f"{len(media) - MOST_MEDIA:,} more files were not kept" if len(media) > MOST_MEDIA else ""
-        made = Step(
-            n=1,
-            by=by,
-            said=self._shorten(said),
-            did=self._shorten_calls(calls),
-            saw="\n".join(filter(None, (self._shorten(saw), more))),
-            media=tuple(media[:MOST_MEDIA]),
-            usage=usage,
-            error=self._shorten(error),
-            parent=parent,
-        )
+        step = Step(n=1, by=by, said=said, did=calls, saw=saw, media=tuple(media), usage=usage, error=error)
+        return self._keep(step.model_copy(update={"parent": parent}), is_now=True)
+
+    def add_logged(self, step: Step, *, parent: int | None = None) -> int:
+        """Record a step of somebody's own log and return its number here; a time that the log lacks stays unknown."""
+        return self._keep(step.model_copy(update={"parent": parent}), is_now=False)
+
+    def _keep(self, step: Step, *, is_now: bool) -> int:
+        more = f"{len(step.media) - MOST_MEDIA:,} more files were not kept" if len(step.media) > MOST_MEDIA else ""
+        texts = {
+            "said": self._shorten(step.said),
+            "did": self._shorten_calls(step.did),
+            "saw": "\n".join(filter(None, (self._shorten(step.saw), more))),
+            "error": self._shorten(step.error),
+        }
+        made = step.model_copy(update={**texts, "media": step.media[:MOST_MEDIA]})
         size = len(made.model_dump_json(exclude_defaults=True))
         with self._lock:
             self._count += 1
-            at_s = round(self._clock() - self._began_s, 3)
-            step = made.model_copy(update={"n": self._count, "at_s": at_s})
+            at_s = round(self._clock() - self._began_s, 3) if is_now else made.at_s
+            kept = made.model_copy(update={"n": self._count, "at_s": at_s})
             # Once the beginning is full it stays closed: a gap has one place.
             room = len(self._first) == self._count - 1 and len(self._first) < FIRST_STEPS
             if room and self._bytes + size <= FIRST_BYTES:
-                self._first.append(step)
+                self._first.append(kept)
                 self._bytes += size
             else:
-                self._last.append(step)
+                self._last.append(kept)
             return self._count
 
     def trajectory(self) -> Trajectory | None:

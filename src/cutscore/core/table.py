@@ -34,6 +34,14 @@ class Plot(FrozenModel):
     tight: bool = False
 
 
+class Scatter(FrozenModel):
+    """Two columns set against each other: a point for each row that has both, named by `labels`."""
+
+    across: str
+    up: str
+    labels: tuple[str, ...]
+
+
 class Table(FrozenModel):
     """A titled table; `title` says the finding, `note` says n and method.
 
@@ -47,6 +55,7 @@ class Table(FrozenModel):
     note: str = ""
     paper: str = Field(default="", description="which table or figure of the paper it repeats")
     plot: Plot | None = Field(default=None, description="how it is drawn, where a drawing answers a question")
+    scatters: tuple[Scatter, ...] = Field(default=(), description="columns that are drawn against each other")
 
     @model_validator(mode="after")
     def _rectangular(self) -> Self:
@@ -58,7 +67,8 @@ class Table(FrozenModel):
     @model_validator(mode="after")
     def _plot_is_of_its_columns(self) -> Self:
         drawn = self.plot
-        wanted = {*drawn.values, *drawn.labels, *filter(None, (drawn.by,))} if drawn else set()
+        wanted = {*drawn.values, *drawn.labels, *filter(None, (drawn.by,))} if drawn else set[str]()
+        wanted |= {name for each in self.scatters for name in (each.across, each.up, *each.labels)}
         if unknown := wanted - {column.name for column in self.columns}:
             raise ValueError(f"table '{self.id}': its plot names columns that it lacks: {', '.join(sorted(unknown))}")
         return self

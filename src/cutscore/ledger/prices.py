@@ -88,15 +88,15 @@ class Price(FrozenModel):
     def cost_usd(self, usage: Usage | None) -> Decimal | None:
         """Return what one call cost, exactly; None when a bucket that costs something is unknown.
 
-        Unknown cached, cache_write or reasoning tokens without a rate of their own are in the count of the bucket
-        around them, since whoever charges them alike has no reason to count them apart; then nothing is missing.
-        With a rate of their own the split matters, and the cost is unknown.
+        Unknown cached, cache_write or reasoning tokens that cost what the bucket around them costs are in the count of
+        that bucket, since whoever charges them alike has no reason to count them apart; then nothing is missing.
+        With another rate of their own the split matters, and the cost is unknown.
         """
         if usage is None:
             return None if self.per_video_second_usd else self.cost_usd(Usage())
         counts: dict[str, int | None] = {bucket: getattr(usage, bucket) for bucket in BUCKETS}
         for bucket, (_, around) in BUCKETS.items():
-            if around and counts[bucket] is None and getattr(self, bucket) is None:
+            if around and counts[bucket] is None and getattr(self, bucket) in (None, getattr(self, around)):
                 counts[bucket] = 0
         read = [counts[bucket] for bucket in ("input", "cached", "cache_write")]
         read_tokens = None if None in read else sum(count or 0 for count in read)
@@ -141,7 +141,7 @@ class Prices(FrozenModel):
         """Freeze the prices of models, by Inspect's names, on a day (UTC); the user's own count more than the list."""
         day = on or datetime.datetime.now(datetime.UTC).date()
         found = {
-            model: _own_price(own[model]) if model in own else _list_price(model, day) for model in sorted(set(models))
+            model: own_price(own[model]) if model in own else _list_price(model, day) for model in sorted(set(models))
         }
         known = {model: price for model, price in found.items() if price is not None}
         return cls(source=f"genai-prices {version('genai-prices')}", date=day, models=known)
@@ -172,13 +172,14 @@ def require_known_prices(prices: Prices, models: Iterable[str], limit_usd: float
             raise BadInput(f"model '{model}'", "has no known price, so --cost-limit cannot be kept", next_step)
 
 
-def _own_price(price: OwnPrice) -> Price:
+def own_price(price: OwnPrice, listed: str = OWN) -> Price:
+    """Return a price as the user or a list of prices gives it, with where that stands."""
     given = {bucket: getattr(price, f"{bucket}_usd_per_mtok", None) for bucket in BUCKETS}
     if given["input"] is None:  # paid by the call or by the second
         given |= {"input": 0.0, "output": 0.0}
     rates = {bucket: {"usd_per_mtok": usd} for bucket, usd in given.items() if usd is not None}
     whole = {"per_call_usd": price.per_call_usd, "per_video_second_usd": price.per_video_second_usd}
-    said = {"source": f"{OWN}: {price.source}" if price.source else OWN, "date": price.date}
+    said = {"source": f"{listed}: {price.source}" if price.source else listed, "date": price.date}
     return Price.model_validate({**rates, **whole, **said})
 
 

@@ -1,8 +1,8 @@
 """How the decoding child and we talk: two lengths, a head in JSON, then raw numbers.
 
-A head has `is`: `frame`, `picture`, `sound` or `answer` (whichever was asked for; untrusted.py says what else stands in
-it), `pulse` (it lives and reads), `error` (with `kind`, `what`, `fact`, `next`) or `end`. `arrays` names type and shape
-of each array behind the head, in the order in which they lie there.
+A head has `is`: `frame`, `picture`, `still`, `sound` or `answer` (whichever was asked for; untrusted.py says what else
+stands in it), `pulse` (it lives and reads), `error` (with `kind`, `what`, `fact`, `next`) or `end`. `arrays` names type
+and shape of each array behind the head, in the order in which they lie there.
 
 A child that has met a hostile file may be anybody's, so its words are read here as a stranger's: everything that is
 not exactly this is a ValueError, and it is known before room is made for it.

@@ -34,6 +34,7 @@ from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
 from cutscore.media.probe import extent_of, probe
 from cutscore.media.source import Cursor, Source
+from cutscore.media.stills import decode_still
 
 _LINE = 3  # the descriptor of our socket; the file will be 4
 
@@ -162,6 +163,10 @@ def _pictures(talk: _Line, request: dict[str, Any], source: Source, budget: Budg
         talk.say({"is": "picture", **times, **about}, *arrays)
 
 
+def _still(talk: _Line, _request: dict[str, Any], source: Source, budget: Budget) -> None:
+    talk.say({"is": "still"}, decode_still(source, budget=budget))
+
+
 def _sound(talk: _Line, request: dict[str, Any], source: Source, budget: Budget) -> None:
     span = request["span"] and Span(start_s=request["span"][0], end_s=request["span"][1])
     for block in iter_sound(source, rate_hz=request["rate_hz"], channels=request["channels"], span=span, budget=budget):
@@ -182,6 +187,7 @@ def _answer(talk: _Line, request: dict[str, Any], source: Source, budget: Budget
 _DUTIES: dict[str, Callable[[_Line, dict[str, Any], Source, Budget], None]] = {
     "frame": _frames,
     "picture": _pictures,
+    "still": _still,
     "sound": _sound,
     "answer": _answer,
 }

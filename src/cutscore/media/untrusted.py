@@ -106,6 +106,15 @@ def pictures(
             yield SentPicture(*times, head["bits"], head["full_range"], dict(zip(forms, arrays, strict=True)))
 
 
+def still(source: Source, *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS) -> Pixels:
+    """Return a still picture as `stills.decode_still` gives it."""
+    request = DecodeRequest("still", {}, lambda _, arrays: _are_forms(arrays, ("rgb",), budget))
+    found = [pixels for _, (pixels,) in decode_in_child(source, request, budget, limits)]
+    if len(found) != 1:
+        raise BrokenData(source.clip, "made the decoder send a malformed answer: not one picture")
+    return cast(Pixels, found[0])
+
+
 def sound(
     source: Source,
     *,

@@ -54,7 +54,7 @@ def bound_model(model: Model, boundary: Boundary) -> Model:
 
     bounded, backoff_s = with_boundary(model, boundary), _backoff_s(str(Path.cwd()), os.environ.get(BACKOFF))
     if backoff_s is None:
-        pauses = bounded.api.retry_wait() or wait_exponential_jitter(multiplier=3, max=LONGEST_WAIT_S, jitter=3)
+        pauses = bounded.api.retry_wait() or wait_exponential_jitter(3, max=LONGEST_WAIT_S, jitter=3)
     else:
         pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
 

@@ -8,8 +8,13 @@ A script says what to answer to which words, and which faults to play before ans
     {"rules": [{"when": "at 0.4 seconds", "say": "blue"}], "otherwise": ["red", "green"],
      "faults": [{"kind": "429", "times": 2, "share": 0.3}], "usage": {"input": 100, "output": 5}}
 
-What it does depends on the words of the request alone, never on order or time, so that a run that was killed
-and resumed ends like one that was not.
+To somebody who offers tools it plays `turns`, one after the other; which one is told by the results of tools that the
+request holds. The last one stays:
+
+    {"turns": [{"shell": "ffprobe film.mp4"}, {"tool": "view_image", "arguments": {"path": "a.png"}}, {"say": "Done."}]}
+
+What it does depends on the request alone, never on order or time, so that a run that was killed and resumed ends like
+one that was not.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,6 +40,18 @@ FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_u
 _GROUP = re.compile(r"\\g<(\w+)>")
 REFUSAL = "I cannot help with that."
 RETRIED = {"429", "503", "timeout", "half"}
+
+
+# Shells that agents offer, the preferred first, and what each takes.
+SHELLS: Mapping[str, Callable[[str], dict[str, Any]]] = {
+    "Bash": lambda command: {"command": command, "description": "a step of the script"},
+    "bash": lambda command: {"command": command, "description": "a step of the script"},
+    "exec_command": lambda command: {"cmd": command},
+    "shell_command": lambda command: {"command": command},
+    "shell": lambda command: {"command": ["bash", "-lc", command]},
+    "run_shell_command": lambda command: {"command": command, "description": "a step of the script"},
+    "exec": lambda command: {"command": command},
+}
 
 
 class ScriptRule(FrozenModel):
@@ -62,9 +80,44 @@ class ScriptFault(FrozenModel):
     when: str = ""
 
 
+class ScriptTurn(FrozenModel):
+    """What the model does at one turn of a conversation with tools.
+
+    Args:
+        shell: A command for whatever shell is on offer.
+        tool, arguments: A call of any other tool; where it is not on offer, the turn is left out.
+        say: Words; before a call, or the last ones.
+        usage: Of this turn; the script's own unless told.
+        latency_s: How long it thinks.
+        status: An HTTP error in place of an answer.
+    """
+
+    shell: str = ""
+    tool: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    say: str = ""
+    usage: Usage | None = None
+    latency_s: Finite = Field(default=0.0, ge=0)
+    status: int | None = None
+
+    def call(self, offered: Sequence[str]) -> tuple[str, dict[str, Any]] | None:
+        """Return the tool that is called with what; None where nothing is called."""
+        if self.tool:
+            return self.tool, self.arguments
+        if not self.shell:
+            return None
+        name = next((name for name in SHELLS if name in offered), "")
+        return (name, SHELLS[name](self.shell)) if name else None
+
+    def fits(self, offered: Sequence[str]) -> bool:
+        """Return whether it can be played to somebody who offers these tools."""
+        return not self.tool or self.tool in offered
+
+
 class Script(FrozenModel):
     """Everything that the model will say."""
 
+    turns: tuple[ScriptTurn, ...] = ()
     rules: tuple[ScriptRule, ...] = ()
     otherwise: tuple[str, ...] = ("hello",)
     faults: tuple[ScriptFault, ...] = ()
@@ -78,6 +131,13 @@ class Script(FrozenModel):
             if found := re.search(rule.when, words):
                 return _fill_groups(rule.say, found)
         return self.otherwise[_number(words) % len(self.otherwise)]
+
+    def turn(self, offered: Sequence[str], results: int) -> ScriptTurn | None:
+        """Return the turn after so many results of tools; None to somebody without a shell, who gets words."""
+        if not self.turns or not any(name in offered for name in SHELLS):
+            return None
+        fitting = [turn for turn in self.turns if turn.fits(offered)]
+        return fitting[min(results, len(fitting) - 1)] if fitting else None
 
     def fault(self, words: str, attempt: int) -> FaultKind | None:
         """Return the fault that hits this attempt (counted from 0), if any."""
@@ -143,7 +203,10 @@ class ScriptedAPI(ModelAPI):
         attempt = self.attempts[words]
         self.attempts[words] += 1
         fault = self.script.fault(words, attempt)
-        await anyio.sleep(self.script.latency_s)
+        turn = self.script.turn([tool.name for tool in tools], sum(message.role == "tool" for message in input))
+        await anyio.sleep(turn.latency_s if turn else self.script.latency_s)
+        if turn and turn.status is not None:
+            raise ProviderFault(str(turn.status))
         if fault == "timeout":
             raise TimeoutError("scripted time-out")
         if fault == "half":
@@ -154,6 +217,8 @@ class ScriptedAPI(ModelAPI):
             await anyio.sleep(3600)  # a call that hangs: the caller's own clock must end it
         del self.attempts[words]
         refused = fault == "refusal"
+        if turn is not None and not refused:
+            return self._play(turn, [tool.name for tool in tools], words)
         output = ModelOutput.from_content(
             self.model_name,
             REFUSAL if refused else self.script.answer(words),
@@ -162,6 +227,16 @@ class ScriptedAPI(ModelAPI):
         output.usage = _usage(self.script.usage, fault)
         if fault == "wrong_model":
             output.model = "somebody-else"
+        return output
+
+    def _play(self, turn: ScriptTurn, offered: Sequence[str], words: str) -> ModelOutput:
+        called = turn.call(offered)
+        output = ModelOutput.from_content(self.model_name, turn.say)
+        if called is not None:
+            id = f"call_{_number(words):x}"  # the same in a run that goes on after a kill
+            output = ModelOutput.for_tool_call(self.model_name, *called, tool_call_id=id, content=turn.say)
+            output.choices[0].message.content = turn.say  # Inspect puts words of its own where there are none
+        output.usage = _usage(turn.usage or self.script.usage, None)
         return output
 
     def should_retry(self, ex: Exception) -> bool:

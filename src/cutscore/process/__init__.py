@@ -18,7 +18,7 @@ from cutscore.process.child import Child, ChildExit
 from cutscore.process.program import ProgramLimits, ProgramResult, run
 from cutscore.process.scope import child_scope
 from cutscore.process.service import Service
-from cutscore.process.start import DEVNULL, PIPE, GroupLimits, LogFile, bare_env
+from cutscore.process.start import DEVNULL, PIPE, GroupLimits, LogFile, Stream, bare_env
 from cutscore.process.usage_meter import UsageMeter
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "ProgramLimits",
     "ProgramResult",
     "Service",
+    "Stream",
     "UsageMeter",
     "bare_env",
     "child_scope",

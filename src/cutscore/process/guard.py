@@ -38,8 +38,8 @@ _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 class Order(TypedDict):
     """What the guard is to do.
 
-    `group` has the limits on memory and processes of all together. `logs` has the number of a stream, the descriptor of
-    the file that takes it, and how much of it.
+    `group` has the limits on memory, processes and processors of all together. `logs` has the number of a stream, the
+    descriptor of the file that takes it, and how much of it.
     """
 
     argv: list[bytes]
@@ -49,7 +49,7 @@ class Order(TypedDict):
     memory_bytes: int | None
     file_bytes: int | None
     pass_fds: list[int]
-    group: tuple[int | None, int | None] | None
+    group: tuple[int | None, int | None, float | None] | None
     logs: list[tuple[int, int, int]]
 
 
@@ -86,14 +86,14 @@ def main(line: int, parent: int) -> None:
 class _Group:
     """The limits of everybody below us together, with whoever sees to them."""
 
-    def __init__(self, limits: tuple[int | None, int | None] | None, line: int) -> None:
+    def __init__(self, limits: tuple[int | None, int | None, float | None] | None, line: int) -> None:
         self.meter: GroupMeter | None = None
         self.folders: list[str] = []
         if limits is None or not os.path.isdir("/proc/self"):
             return
         is_limit = any(limit is not None for limit in limits)
         self.folders = _beside("guard_cgroup").make_cgroup(*limits) if is_limit else []
-        self.meter = _beside("guard_meter").GroupMeter(*((None, None) if self.folders else limits))
+        self.meter = _beside("guard_meter").GroupMeter(*((None, None) if self.folders else limits[:2]))
         if is_limit:
             _report(line, "cgroup" if self.folders else "sampling")
 

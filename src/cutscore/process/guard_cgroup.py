@@ -8,9 +8,10 @@ import os
 import time
 from contextlib import suppress
 
-_CONTROLLERS = ("memory", "pids")
-_FILES_V1 = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}
-_FILES_V2 = {"memory": "memory.max", "pids": "pids.max"}
+_CONTROLLERS = ("memory", "pids", "cpu")
+_PERIOD_US = 100_000  # in which processors are shared out; the kernel's own default
+_FILES_V1 = {"memory": "memory.limit_in_bytes", "pids": "pids.max", "cpu": "cpu.cfs_quota_us"}
+_FILES_V2 = {"memory": "memory.max", "pids": "pids.max", "cpu": "cpu.max"}
 # Files in which the kernel counts what it refused, and the word before the count.
 _REFUSALS = (
     ("memory.events", "oom_kill", "memory"),
@@ -19,9 +20,10 @@ _REFUSALS = (
 )
 
 
-def make_cgroup(memory_bytes: int | None, processes: int | None) -> list[str]:
+def make_cgroup(memory_bytes: int | None, processes: int | None, processors: float | None = None) -> list[str]:
     """Make a control group with these limits; return its folders, one a hierarchy, or none where we may not."""
-    limits = {"memory": memory_bytes, "pids": processes}
+    quota_us = None if processors is None else int(processors * _PERIOD_US)
+    limits = {"memory": memory_bytes, "pids": processes, "cpu": quota_us}
     made: list[str] = []
     try:
         for parent, settings in _places({name: limit for name, limit in limits.items() if limit is not None}):

@@ -37,10 +37,12 @@ class GroupLimits:
     Args:
         memory_bytes: Resident memory, pages that several of them share counted once.
         processes: How many there may be at a time; the kernel counts threads, too.
+        processors: How many of the machine's they may keep busy; held by the kernel alone.
     """
 
     memory_bytes: int | None = None
     processes: int | None = None
+    processors: float | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def write_order(
         "memory_bytes": memory_bytes,
         "file_bytes": file_bytes,
         "pass_fds": list(pass_fds),
-        "group": None if group is None else (group.memory_bytes, group.processes),
+        "group": None if group is None else (group.memory_bytes, group.processes, group.processors),
         "logs": [],
     }
 

@@ -86,10 +86,10 @@ def build_site(
 
 def _write_across(pages: "_Pages", results: Sequence[BenchmarkResult]) -> str:
     """Write the page of all benchmarks side by side, and return its name; empty where there is one alone."""
-    from cutscore.results.tables.standing import across_tables  # few reports have several benchmarks
+    from cutscore.results.tables.table_sets import tables_over_benchmarks  # few reports have several benchmarks
 
     ordered = sorted(results, key=lambda each: (each.card.name, each.version, each.mode))
-    if not (sheets := table_sheets([across_tables(ordered)])):
+    if not (sheets := table_sheets(tables_over_benchmarks(ordered))):
         return ""
     pages.write("tables.html", ACROSS_PAGE, bench=None, sheets=sheets)
     return ACROSS_PAGE

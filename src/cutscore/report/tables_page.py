@@ -8,6 +8,7 @@ from itertools import takewhile
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Plot, Table, TableCell
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale, whole_scale
+from cutscore.report.scatter import ScatterPlot, lay_out_scatter
 from cutscore.results.tables.benchmark_tables import BenchmarkTables, TableSet
 from cutscore.results.tables.text import CellText, ColumnHeading, paper_reference, sample_counts, table_text
 from cutscore.results.wording import count
@@ -47,6 +48,7 @@ class TableSheet:
     panels: tuple[DotPlot, ...]
     more_panels: tuple[DotPlot, ...]
     drawn: str
+    scatters: tuple[ScatterPlot, ...] = ()
 
 
 def table_sheets(sets: Iterable[TableSet]) -> list[TableSheet]:
@@ -87,6 +89,11 @@ def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
         panels=panels[:first],
         more_panels=panels[first:],
         drawn=DRAWN + ("; all panels have one scale" if len(panels) > 1 else ""),
+        scatters=tuple(
+            plot
+            for number, drawn in enumerate(table.scatters, start=1)
+            if (plot := lay_out_scatter(table, drawn, id=f"{anchor}.scatter{number}"))
+        ),
     )
 
 

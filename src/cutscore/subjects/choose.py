@@ -17,6 +17,7 @@ from cutscore.subjects.answerer import ModelSubject
 from cutscore.subjects.command import open_command
 from cutscore.subjects.folder import MatchFiles, open_folder
 from cutscore.subjects.function import FunctionSubject, open_function
+from cutscore.subjects.harness.catalogue import HARNESSES, open_harness
 from cutscore.subjects.http import open_http
 from cutscore.subjects.references import BlindSubject, KnownAnswerSubject
 from cutscore.subjects.responses import open_responses
@@ -52,14 +53,15 @@ KINDS: Mapping[str, SubjectKind] = {
     "responses": SubjectKind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False, ready=True),
     "python": SubjectKind("a function of (ask, context)", spec="pkg.mod:fn"),
     "http": SubjectKind("a video service that takes jobs", spec="URL or PROFILE.toml"),
+    **{
+        name: SubjectKind(f"the agent {each.package} at its command line, in a box", takes_model=True)
+        for name, each in HARNESSES.items()
+    },
     "command": SubjectKind("a program, once a sample or as a worker that stays", spec="PROGRAM {source} {output}"),
 }
 
 # Promised by the design; each comes with the release that brings its environment.
-LATER = (
-    *("video", "frames", "summary", "human"),
-    *("claude_code", "codex_cli", "gemini_cli", "opencode", "openclaw"),
-)
+LATER = ("video", "frames", "summary", "human")
 
 
 def kinds() -> tuple[str, ...]:
@@ -125,6 +127,7 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
         "python": lambda: open_function(spec.spec),
         "command": lambda: open_command(spec.spec),
         "http": lambda: open_http(spec.spec),
+        **{name: lambda: open_harness(spec) for name in HARNESSES},
     }
     if spec.kind in planted_kinds():
         return _open_planted(spec, found, items)

@@ -13,6 +13,7 @@ from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef
 from cutscore.core.gate import Gate, make_gate
+from cutscore.environments.sandbox.layout import find_instruction_files
 from cutscore.media import deliverable
 from cutscore.media.tags import read_tags
 
@@ -38,7 +39,8 @@ _SHOWN_FACTS = {
 def check_asset(bench: LoadedBenchmark, item: Bundle) -> Gate:
     """Check every file of a task."""
     broken = [*_decoding_faults(bench, item)]
-    found = [*broken, *_licence_faults(item), *_reference_faults(bench, item), *_name_leaks(item)]
+    found = [*broken, *_licence_faults(item), *_reference_faults(bench, item)]
+    found += [*_name_leaks(item), *_order_faults(item)]
     if not broken:  # what cannot be opened has no notes either
         found += [*_tag_leaks(bench, item), *_text_leaks(bench, item), *_encoding_leaks(bench, item)]
     return make_gate("asset", found)
@@ -112,6 +114,12 @@ def _name_leaks(item: Bundle) -> Iterator[str]:
         words |= set(re.split(r"[^a-z0-9_-]+", name.casefold()))
         for word in sorted(words & (TELLING | truth)):
             yield f"the name '{name}' says '{word}'"
+
+
+def _order_faults(item: Bundle) -> Iterator[str]:
+    """Return materials that would not be looked at but obeyed."""
+    for name in find_instruction_files(ref.name for ref in item.materials):
+        yield f"agents take '{name}' for orders or settings of their own; give it another name"
 
 
 def _tag_leaks(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:

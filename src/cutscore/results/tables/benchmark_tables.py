@@ -42,17 +42,18 @@ class BenchmarkTables:
 
 
 def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -> BenchmarkTables:
-    """Make the tables of one benchmark's cells.
+    """Make the tables of one benchmark's cells, its own and, where agents worked, those of what they did.
 
     Raises:
         BadInput: No table of the benchmark depends on coverage.
         Stopped: This machine lacks something that a table needs.
     """
     from cutscore.registry import benchmark
+    from cutscore.results.tables.agent_tables import agent_tables
 
     make = benchmark(result.card.name).part("tables").tables
     if min_coverage is None:
-        return BenchmarkTables(result, tuple(make(result.rows, result.card)))
+        return BenchmarkTables(result, (*make(result.rows, result.card), *agent_tables(result)))
     if "min_coverage" not in inspect.signature(make).parameters:
         fact = f"no table of '{result.card.name}' depends on coverage"
         raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")
@@ -61,16 +62,17 @@ def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -
 
 @dataclass(frozen=True)
 class AcrossTables:
-    """Tables over several benchmarks; there are none of one alone."""
+    """Tables over several benchmarks, or over a suite of them, whose `name` they have."""
 
     tables: tuple[Table, ...]
     title: str = "across benchmarks"
     folder: str = "across"
+    name: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the tables as those of one benchmark are, without its name."""
+        """Return the tables as those of one benchmark are, with the name of the suite or none."""
         plain = [table.model_dump(mode="json") for table in self.tables]
-        return {"benchmark": "", "version": "", "mode": "", "cells": [], "tables": plain}
+        return {"benchmark": self.name, "version": "", "mode": "", "cells": [], "tables": plain}
 
 
 TableSet = BenchmarkTables | AcrossTables

@@ -1,0 +1,125 @@
+"""Requests of any wire → the model of the evaluation → a reply of the same wire, by Inspect's own translators.
+
+The model is the one that is active for the sample, with its boundary: calls are paid for, kept and replayed there. The
+client's own parameters (temperature, room for the answer) are passed on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.errors import MissingExtra
+from cutscore.core.usage import Usage
+from cutscore.models.boundary import usage_from
+from cutscore.models.endpoint.wire import Body, Wire, WireName
+
+if TYPE_CHECKING:
+    from inspect_ai.agent._bridge.types import AgentBridge
+    from inspect_ai.model import ChatMessage, GenerateInput, Model, ModelOutput
+
+# What Inspect's translator of each wire is written with.
+LIBRARIES: Mapping[WireName, str] = {
+    "messages": "anthropic",
+    "responses": "openai",
+    "chat": "openai",
+    "gemini": "google.genai",
+}
+_GEMINI_MODEL = re.compile(r"/models/([^/:]+)")
+
+
+@dataclass(frozen=True)
+class TranslatedReply:
+    """A whole reply as a wire has it, and its tokens in all five buckets."""
+
+    body: Mapping[str, Any]
+    usage: Usage | None
+
+
+# What the model said that the answer under way took: translators fold buckets that a wire does not have.
+_took: ContextVar[list[Usage | None]] = ContextVar("cutscore_answer_took")
+
+
+def check_translator(wire: WireName, who: str) -> None:
+    """Raise MissingExtra where a wire cannot be translated for somebody."""
+    try:
+        found = find_spec(LIBRARIES[wire])
+    except ModuleNotFoundError:  # not even what it is part of
+        found = None
+    if found is None:
+        raise MissingExtra.of(who, "agents")
+
+
+def open_bridge() -> AgentBridge:
+    """Return what Inspect's translators want to have: a conversation of which nobody reads the state."""
+    from inspect_ai.agent import AgentState
+    from inspect_ai.agent._bridge.types import AgentBridge
+    from inspect_ai.model import ContentImage
+
+    async def note_usage(model: Model, output: ModelOutput, _asked: GenerateInput) -> None:
+        provider = str(model).partition("/")[0]
+        _took.get([]).append(usage_from(output.usage, provider).usage if output.usage else None)
+
+    seen: dict[str, str] = {}
+
+    async def share_pictures(
+        _model: Model, messages: list[ChatMessage], _tools: object, _choice: object, _config: object
+    ) -> None:
+        """Let equal pictures be one: every request of an agent has all earlier ones again, and the log holds them."""
+        for message in messages:
+            for part in message.content if isinstance(message.content, list) else ():
+                if isinstance(part, ContentImage):
+                    part.image = seen.setdefault(part.image, part.image)
+
+    return AgentBridge(
+        AgentState(messages=[]), share_pictures, forward_generation_config=True, response_filter=note_usage
+    )
+
+
+async def translate(wire: Wire, path: str, body: Body, bridge: AgentBridge) -> TranslatedReply:
+    """Return what the model of the evaluation answers, with its own tokens told in the words of the wire."""
+    took: list[Usage | None] = []
+    token = _took.set(took)
+    try:
+        reply = await _ask(wire, path, dict(body), bridge)
+    finally:
+        _took.reset(token)
+    usage = took[-1] if took else None
+    return TranslatedReply({**reply, **(wire.tell_usage(usage) if usage else {})}, usage)
+
+
+async def _ask(wire: Wire, path: str, asked: dict[str, Any], bridge: AgentBridge) -> dict[str, Any]:
+    if wire.name == "messages":
+        from inspect_ai.agent._bridge.anthropic_api import inspect_anthropic_api_request
+
+        return _plain(await inspect_anthropic_api_request(asked, None, None, None, bridge))
+    if wire.name == "responses":
+        from inspect_ai.agent._bridge.responses import inspect_responses_api_request
+
+        return _plain(await inspect_responses_api_request(asked, None, None, None, bridge))
+    if wire.name == "chat":
+        from inspect_ai.agent._bridge.completions import inspect_completions_api_request
+
+        return _plain(await inspect_completions_api_request(asked, None, bridge))
+    from inspect_ai.agent._bridge.google_api import inspect_google_api_request
+
+    named = _GEMINI_MODEL.search(path)
+    return await inspect_google_api_request(asked, None, None, bridge, requested_model=named[1] if named else None)
+
+
+def _plain(reply: Any) -> dict[str, Any]:
+    return reply.model_dump(mode="json", exclude_none=True, warnings=False)  # type: ignore[no-any-return]
+
+
+def answer_by_model() -> Callable[[Wire, str, Body], Awaitable[TranslatedReply]]:
+    """Return who answers requests by the model of the evaluation."""
+    bridge = open_bridge()
+
+    async def answer(wire: Wire, path: str, body: Body) -> TranslatedReply:
+        return await translate(wire, path, body, bridge)
+
+    return answer

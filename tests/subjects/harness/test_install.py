@@ -1,0 +1,87 @@
+"""Installing agents: wholly or not at all, from locks that pin everything and name no address."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from cutscore.core.errors import BadInput, RunBroken, Stopped
+from cutscore.subjects.harness.catalogue import HARNESSES
+from cutscore.subjects.harness.install import LOCKS, install_agent, remove_agent
+from cutscore.subjects.harness.installed import find_agent, installed_versions
+
+CODEX = HARNESSES["codex_cli"]
+# Installs what package.json names, as far as anybody looks at it.
+NPM = """\
+echo "$@" > told.txt; [ -f package-lock.json ] && echo locked >> told.txt
+made=node_modules/@openai/codex
+mkdir -p $made
+sed -n 's/.*"@openai.codex": "\\(.*\\)".*/{"version": "\\1"}/p' package.json > $made/package.json"""
+
+
+@pytest.fixture
+def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program `npm` whose words a test writes; agents go to `tmp_path/agents`."""
+    program = tmp_path / "bin" / "npm"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{NPM}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("CUTSCORE_AGENTS", str(tmp_path / "agents"))
+    return program
+
+
+def test_the_pin_is_installed_from_its_lock_and_once(npm: Path) -> None:
+    found = install_agent(CODEX)
+    assert found == find_agent(CODEX)
+    assert found.version == CODEX.version
+    assert (found.folder / "told.txt").read_text().splitlines() == ["ci --no-audit --no-fund --no-progress", "locked"]
+    npm.write_text("#!/bin/sh\nexit 1\n")
+    assert install_agent(CODEX) == found
+
+
+def test_another_version_is_resolved_on_the_day(npm: Path) -> None:
+    found = install_agent(CODEX, "0.166.0")
+    assert found.version == "0.166.0"
+    assert (found.folder / "told.txt").read_text().startswith("install ")
+    assert "locked" not in (found.folder / "told.txt").read_text()
+    assert found == find_agent(CODEX, "0.166.0")
+    assert installed_versions("codex_cli") == ["0.166.0"]
+    with pytest.raises(Stopped, match=r"version 0\.128\.0 is not installed; run 'cutscore agents install codex_cli'"):
+        find_agent(CODEX)
+
+
+def test_what_npm_cannot_do_is_said_and_leaves_nothing(npm: Path, tmp_path: Path) -> None:
+    npm.write_text("#!/bin/sh\nmkdir node_modules; echo 'E404 no such package' >&2; exit 1\n")
+    with pytest.raises(RunBroken, match="npm: installed nothing: E404 no such package"):
+        install_agent(CODEX)
+    assert list((tmp_path / "agents" / "codex_cli").iterdir()) == []
+
+
+def test_without_npm_it_stops(npm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Stopped, match="program 'npm': was not found"):
+        install_agent(CODEX)
+
+
+@pytest.mark.usefixtures("npm")
+def test_it_is_removed_once() -> None:
+    folder = install_agent(CODEX).folder
+    assert remove_agent(CODEX) == folder
+    with pytest.raises(BadInput, match=r"version 0\.128\.0 is not installed"):
+        remove_agent(CODEX)
+
+
+@pytest.mark.parametrize("name", HARNESSES)
+def test_locks_pin_every_package_by_its_hash_and_name_no_address(name: str) -> None:
+    adapter = HARNESSES[name]
+    text = (LOCKS / name / "package-lock.json").read_text()
+    packages = json.loads(text)["packages"]
+    assert packages[f"node_modules/{adapter.package}"]["version"] == adapter.version
+    assert all(
+        each.get("integrity") or each.get("bundled") or each.get("inBundle") for path, each in packages.items() if path
+    )
+    assert not any("resolved" in each for each in packages.values())
+    wanted = json.loads((LOCKS / name / "package.json").read_text())["dependencies"]
+    assert wanted[adapter.package] == adapter.version
