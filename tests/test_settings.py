@@ -193,7 +193,7 @@ def test_the_file_is_refused_with_its_place(tmp_path: Path, text: str, place: st
 
 def test_unknown_settings_are_unknown_names(tmp_path: Path) -> None:
     write(tmp_path, "colour = 1")
-    with pytest.raises(UnknownName, match="no setting 'colour'; known: backoff_s"):
+    with pytest.raises(UnknownName, match="no setting 'colour'; known: agents_dir, backoff_s"):
         load_settings(tmp_path, {})
 
 

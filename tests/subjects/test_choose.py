@@ -20,6 +20,7 @@ from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec, WorkContext
 from cutscore.store import Store
 from cutscore.subjects import choose as module
+from cutscore.subjects.harness.catalogue import HARNESSES
 from cutscore.subjects.choose import KINDS, LATER, kinds, looks_at_input, open_subject, planted_kinds, takes_model
 
 Work = Callable[[Subject], Deliverable]
@@ -132,8 +133,8 @@ def test_a_kind_of_a_later_release_says_so(chosen: Callable[[str], Subject], kin
     )
 
 
-def test_only_the_model_takes_a_model() -> None:
-    assert [kind for kind in KINDS if takes_model(kind)] == ["model"]
+def test_models_and_agents_take_a_model() -> None:
+    assert [kind for kind in KINDS if takes_model(kind)] == ["model", *HARNESSES]
     with pytest.raises(UnknownName, match="did you mean 'model'"):
         takes_model("modelx")
     with pytest.raises(BadInput, match="does not exist yet"):
@@ -225,7 +226,8 @@ def test_one_that_does_not_work_is_named(chosen: Callable[[str], Subject], kind:
 
 def test_listing_kinds_loads_nothing_heavy() -> None:
     program = (
-        "import sys; from cutscore.subjects.choose import kinds; kinds();"
+        "import sys; from cutscore.subjects.harness.catalogue import HARNESSES
+from cutscore.subjects.choose import kinds; kinds();"
         "print(sorted({'inspect_ai', 'numpy', 'av', 'cv2', 'scipy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

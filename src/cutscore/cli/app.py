@@ -37,7 +37,7 @@ COMMANDS = {
     "pack": "A run folder as one portable file.",
     "gate": "For CI: exit code and a Markdown summary.",
     "check": "The quality gates of a benchmark or a data pack.",
-    "export": "Tasks for other hands, or the trajectories of a run.",
+    "export": "Tasks for other hands, or the marks and trajectories of a run.",
     "handout": "Tasks for people: pages to print, folders to work in.",
     "fetch": "Get the pinned files of a benchmark or a data pack.",
     "doctor": "What this machine has and what it lacks.",
