@@ -1,4 +1,4 @@
-"""`cutscore export`: the tasks of a benchmark, or the marks and trajectories of a run, in a form that other hands take."""
+"""`cutscore export`: the tasks of a benchmark, or the marks and trajectories of a run, in forms that others take."""
 
 from __future__ import annotations
 
