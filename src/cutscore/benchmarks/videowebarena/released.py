@@ -68,7 +68,7 @@ class HtmlTarget(FrozenModel):
     Args:
         url: `last`, an address, or `func:` and a call.
         locator: Empty for the whole page; `document.…`, `[...document.…`, `lambda:…` or `func:…`.
-        required_contents: In the order of the file. The reference looks at one kind alone, the first of an order of its own.
+        required_contents: In the order of the file. The reference looks at one kind alone, by an order of its own.
     """
 
     url: Text
@@ -278,7 +278,7 @@ def _find_url_fault(section: EvalSection) -> str:
     if not section.reference_url:
         return "is marked by its address, and has no reference_url"
     if section.url_note not in (None, *get_args(UrlNote)):
-        return f"is marked by its address, and url_note '{section.url_note[:40]}' is no rule"
+        return f"is marked by its address, and url_note '{(section.url_note or "")[:40]}' is no rule"
     return ""
 
 
