@@ -277,9 +277,9 @@ def _find_answer_fault(section: EvalSection) -> str:
 def _find_url_fault(section: EvalSection) -> str:
     if not section.reference_url:
         return "is marked by its address, and has no reference_url"
-    if section.url_note not in (None, *get_args(UrlNote)):
-        return f"is marked by its address, and url_note '{(section.url_note or "")[:40]}' is no rule"
-    return ""
+    note = section.url_note
+    known = note is None or note in get_args(UrlNote)
+    return "" if known else f"is marked by its address, and url_note {str(note)[:40]!r} is no rule"
 
 
 def _find_html_fault(section: EvalSection) -> str:
