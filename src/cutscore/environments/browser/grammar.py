@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import JsonValue
+
 from cutscore.core.trajectory import Action
 
 Grammar = Literal["reference", "wide"]
@@ -24,7 +26,18 @@ _TYPED = re.compile(r" ?\[(\d+)\] ?\[(.+)\] ?\[(\d+)\]")
 _BRACKETED = re.compile(r" ?\[(.+)\]")
 _DIRECTION = re.compile(r" ?\[?(up|down)\]?")
 _UPLOAD = re.compile(r" ?\[(\d+)\] ?\[([^\n]+)\]")
-_ON_ELEMENTS = ("click", "hover", "clear")
+_FORMS = {
+    **dict.fromkeys(("click", "hover", "clear", "tab_focus"), _ELEMENT),
+    **dict.fromkeys(("press", "goto"), _BRACKETED),
+    "scroll": _DIRECTION,
+}
+_ARGUMENTS = {
+    "press": ("keys",),
+    "goto": ("url",),
+    "scroll": ("direction",),
+    "tab_focus": ("tab",),
+    "upload": ("element", "file"),
+}
 _BARE = ("new_tab", "go_back", "go_forward", "close_tab")
 _KEYS = {
     name.lower(): name
@@ -34,15 +47,8 @@ _KEYS = {
         *(f"F{number}" for number in range(1, 13)),
     )
 }
-# Control, Shift and Alt have their whole names in the reference, and no others.
-_SHORT_KEYS = {
-    "ctrl": "Control",
-    "control": "Control",
-    "shift": "Shift",
-    "alt": "Alt",
-    "esc": "Escape",
-    "return": "Enter",
-}
+_WIDE_KEYS = {**_KEYS, "ctrl": "Control", "esc": "Escape", "return": "Enter"}
+# The reference does not know these three, and the browser then refuses them.
 _REFERENCE_KEYS = {name: key for name, key in _KEYS.items() if name not in ("control", "shift", "alt")}
 
 
@@ -93,30 +99,24 @@ def parse_action(text: str, grammar: Grammar = "reference") -> Action:
 
 
 def _answer(text: str, rest: str, *, wide: bool) -> str:
-    if wide:
-        found = re.match(r"\s*\[(.*)\]", rest, re.S)
-    else:
-        found = re.search(r"stop" + _BRACKETED.pattern, text)
+    found = re.match(r"\s*\[(.*)\]", rest, re.S) if wide else re.search(r"stop" + _BRACKETED.pattern, text)
     return found[1] if found else ""
 
 
 def _with_arguments(verb: str, text: str, rest: str, *, wide: bool) -> Action | None:
-    if verb in _ON_ELEMENTS:
-        found = _ELEMENT.match(rest)
-        return Action(tool=verb, arguments={"element": found[1]}) if found else None
     if verb == "type":
         return _typing(text, wide=wide)
-    if verb == "press" and (found := _BRACKETED.match(rest)):
-        return Action(tool="press", arguments={"keys": _name_keys(found[1], wide=wide)})
-    if verb == "scroll" and (found := _DIRECTION.match(rest)):
-        return Action(tool="scroll", arguments={"direction": found[1]})
-    if verb == "goto" and (found := _BRACKETED.match(rest)):
-        return Action(tool="goto", arguments={"url": found[1]})
-    if verb == "tab_focus" and (found := _ELEMENT.match(rest)):
-        return Action(tool="tab_focus", arguments={"tab": int(found[1])})
-    if wide and verb == "upload" and (found := _UPLOAD.match(rest)):
-        return Action(tool="upload", arguments={"element": found[1], "file": found[2]})
-    return None
+    pattern = _FORMS.get(verb) or (_UPLOAD if wide and verb == "upload" else None)
+    found = pattern.match(rest) if pattern else None
+    if not found:
+        return None
+    first: JsonValue = found[1]
+    if verb == "press":
+        first = _name_keys(found[1], wide=wide)
+    if verb == "tab_focus":
+        first = int(found[1])
+    names = _ARGUMENTS.get(verb, ("element",))
+    return Action(tool=verb, arguments=dict(zip(names, (first, *found.groups()[1:]), strict=True)))
 
 
 def _typing(text: str, *, wide: bool) -> Action | None:
@@ -132,14 +132,14 @@ def _name_keys(keys: str, *, wide: bool) -> str:
     if not wide:
         return "+".join(_REFERENCE_KEYS.get(key.lower(), key) for key in keys.split("+"))
     names = (key.strip() for key in keys.split("+"))
-    return "+".join((_KEYS | _SHORT_KEYS).get(name.lower(), name) for name in names)
+    return "+".join(_WIDE_KEYS.get(name.lower(), name) for name in names)
 
 
 def write_action(action: Action) -> str:
-    """Return an action as the reference writes it into a prompt's "previous action".
+    r"""Return an action as the reference writes it into a prompt's "previous action".
 
     >>> write_action(parse_action("type [3] [hi]"))
-    'type [3] [hi\\n] where [3]'
+    'type [3] [hi\n] where [3]'
     """
     given = action.arguments
     match action.tool:

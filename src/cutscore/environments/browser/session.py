@@ -1,0 +1,326 @@
+"""One sample's own browser context: tabs, popups, dialogs, downloads, place and login, with a bound on each.
+
+All of it runs in the browser's thread (`shared_browser.py`). What a page does wrong ends that page, not the session:
+the tab is closed, the reason stands in `events`, and an empty tab takes its place.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cutscore.environments.browser.downloads import Downloads
+from cutscore.environments.browser.guard import AddressGuard
+from cutscore.environments.browser.network_log import NetworkLog
+from cutscore.environments.browser.shared_browser import SharedBrowser, browser_thread
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, CDPSession, Dialog, Page
+
+Outcome = TypeVar("Outcome")
+VIEWPORT = (1280, 2048)
+MAX_TABS = 20
+MAX_POPUPS = 100  # of a session; whoever opens more is closed
+MAX_DIALOGS = 50  # of a tab
+ANSWER_S = 10.0  # for a page to answer; a page that computes for longer is stopped
+OPEN_S = 30.0  # for an address to begin to answer
+WORLD = "cutscore"  # the isolated world in which our scripts run: a page cannot change what they call
+
+
+class PageFault(Exception):
+    """Something that a page did, or did not do; an action swallows it, a read names it."""
+
+
+@dataclass(frozen=True)
+class SessionOptions:
+    """How a session begins.
+
+    Args:
+        guard: What it may open.
+        folder: Where its record is kept: `network.jsonl`.
+        outputs: Where downloads are left; they are refused without it.
+        uploads: The one folder from which files can be chosen.
+        storage_state: Cookies and local storage of a login, as Playwright keeps them.
+        clean: Takes known secrets out of what is recorded.
+    """
+
+    guard: AddressGuard
+    folder: Path
+    outputs: Path | None = None
+    uploads: Path | None = None
+    viewport: tuple[int, int] = VIEWPORT
+    geolocation: tuple[float, float] | None = None
+    storage_state: Path | None = None
+    clean: Callable[[str], str] = str
+
+
+@dataclass
+class BrowserSession:
+    """An open session; made by `open_session`."""
+
+    shared: SharedBrowser
+    context: "BrowserContext"
+    options: SessionOptions
+    network: NetworkLog
+    downloads: Downloads
+    tabs: "list[Page]" = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    marks: dict[str, tuple[float, float]] = field(default_factory=dict)
+    is_closed: bool = False
+    _active: "Page | None" = None
+    _clients: "dict[Page, tuple[CDPSession, str]]" = field(default_factory=dict)
+    _dialogs: "dict[Page, int]" = field(default_factory=dict)
+    _banished: "set[Page]" = field(default_factory=set)
+    _popups: int = 0
+    _tasks: "set[asyncio.Task[None]]" = field(default_factory=set)
+
+    @property
+    def page(self) -> "Page":
+        """The active tab."""
+        if self._active is None:
+            raise PageFault("no tab is open")
+        return self._active
+
+    @property
+    def pages(self) -> "list[Page]":
+        """All tabs, in the order in which they were opened."""
+        return [tab for tab in self.tabs if not tab.is_closed()]
+
+    async def new_tab(self) -> "Page":
+        """Open an empty tab and make it the active one."""
+        if len(self.pages) >= MAX_TABS:
+            raise PageFault(f"no more than {MAX_TABS} tabs can be open")
+        page = await self.within(OPEN_S, self.context.new_page())
+        self._take_in(page)
+        return page
+
+    async def focus(self, page: "Page") -> None:
+        """Make a tab the active one."""
+        self._active = page
+        self.marks = {}
+        await self.within(ANSWER_S, page.bring_to_front())
+
+    async def close_tab(self) -> None:
+        """Close the active tab; the last one is active then, a new one where there is none."""
+        page = self.page
+        with suppress(PageFault):
+            await self.within(ANSWER_S, page.close())
+        self._forget(page)
+        await self.ensure_tab()
+
+    async def ensure_tab(self) -> None:
+        """See to it that a living tab is active."""
+        if self._active is not None and not self._active.is_closed() and self._active not in self._banished:
+            return
+        pages = [page for page in self.pages if page not in self._banished]
+        if pages:
+            await self.focus(pages[-1])
+        else:
+            self._active = None
+            await self.new_tab()
+
+    async def open(self, url: str) -> int | None:
+        """Open an address in the active tab; return the status of its answer, None where there is none."""
+        if reason := self.options.guard.refuse(url):
+            raise PageFault(reason)
+        answer = await self.within(OPEN_S, self.page.goto(url, wait_until="commit", timeout=1000 * OPEN_S))
+        return answer.status if answer else None
+
+    async def evaluate(self, expression: str, *, page: "Page | None" = None, seconds: float = ANSWER_S) -> Any:
+        """Return the JSON value of an expression of ours in a page, computed where the page cannot interfere."""
+        client, frame = await self.client(page or self.page)
+        world = await self.within(
+            seconds, client.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})
+        )
+        asked = {
+            "expression": expression,
+            "contextId": world["executionContextId"],
+            "returnByValue": True,
+            "awaitPromise": True,
+        }
+        made = await self.within(seconds, client.send("Runtime.evaluate", asked), stuck=client)
+        if failed := made.get("exceptionDetails"):
+            raise PageFault(f"the script failed: {failed.get('exception', {}).get('description') or failed['text']}")
+        return made["result"].get("value")
+
+    async def screenshot(self, *, page: "Page | None" = None, seconds: float = ANSWER_S) -> str:
+        """Return what is seen of a tab as a PNG in base64."""
+        client, _ = await self.client(page or self.page)
+        asked = {"format": "png", "optimizeForSpeed": True}
+        return str((await self.within(seconds, client.send("Page.captureScreenshot", asked)))["data"])
+
+    async def client(self, page: "Page") -> "tuple[CDPSession, str]":
+        """Return the line to a tab by the DevTools protocol, and the id of its main frame."""
+        if page not in self._clients:
+            client = await self.within(ANSWER_S, self.context.new_cdp_session(page))
+            info = await self.within(ANSWER_S, client.send("Target.getTargetInfo"))
+            self._clients[page] = client, info["targetInfo"]["targetId"]
+        return self._clients[page]
+
+    async def within(
+        self, seconds: float, work: Coroutine[Any, Any, Outcome], *, stuck: "CDPSession | None" = None
+    ) -> Outcome:
+        """Wait for something of a page. PageFault where it fails or takes too long; Unscored where the browser died.
+
+        Args:
+            seconds: How long.
+            work: What is waited for.
+            stuck: The line over which a page that computes for ever is stopped.
+        """
+        from playwright.async_api import Error
+
+        try:
+            return await asyncio.wait_for(work, seconds)
+        except TimeoutError:
+            self.shared.check_alive()
+            if stuck is not None:
+                with suppress(Error, TimeoutError):
+                    await asyncio.wait_for(stuck.send("Runtime.terminateExecution"), 1)
+            raise PageFault(f"the page did not answer within {seconds:g} s") from None
+        except Error as error:
+            # A browser that is killed closes its lines first and is seen as dead a moment later.
+            if "closed" in str(error) or "disconnected" in str(error):
+                await asyncio.sleep(0.1)
+            self.shared.check_alive()
+            raise PageFault(_first_line(error)) from error
+
+    async def close(self) -> None:
+        """End the session; its record stays."""
+        if self.is_closed:
+            return
+        self.is_closed = True
+        for task in self._tasks:
+            task.cancel()
+        try:
+            with suppress(Exception):
+                await asyncio.wait_for(self.context.close(), ANSWER_S)
+        finally:
+            self.downloads.close()
+            self.network.close()
+            browser_thread().release(self.shared)
+
+    def _take_in(self, page: "Page") -> None:
+        """Make a tab known, whoever opened it, and the active one."""
+        if page in self.tabs:
+            return
+        self.tabs.append(page)
+        self._active = page
+        self.marks = {}
+        page.on("dialog", self._on_dialog)
+        page.on("crash", lambda tab: self._banish(tab, "a tab crashed"))
+        page.on("close", self._forget)
+
+    def _on_page(self, page: "Page") -> None:
+        self._later(self._admit(page))
+
+    async def _admit(self, page: "Page") -> None:
+        opener = await page.opener()
+        if opener is None:  # a tab that we have opened
+            self._take_in(page)
+            return
+        self._popups += 1
+        if self._popups > MAX_POPUPS:
+            self._banish(opener, f"a page opened more than {MAX_POPUPS} windows")
+        if len(self.pages) >= MAX_TABS or self._popups > MAX_POPUPS:
+            self._record("popup_refused", url=page.url)
+            await page.close()
+            return
+        self._record("popup", url=page.url)
+        self._take_in(page)
+
+    def _on_dialog(self, dialog: "Dialog") -> None:
+        page = dialog.page
+        count = self._dialogs[page] = self._dialogs.get(page, 0) + 1 if page else 1
+        if count <= MAX_DIALOGS:
+            self._record("dialog", kind=dialog.type, message=dialog.message[:500])
+        elif page:
+            self._banish(page, f"a page opened more than {MAX_DIALOGS} dialogs")
+            return
+        self._later(dialog.dismiss())
+
+    def _banish(self, page: "Page", why: str) -> None:
+        """Close a tab that cannot be worked with."""
+        if page in self._banished:
+            return
+        self._banished.add(page)
+        self._record("tab_closed", why=why, url=page.url)
+        self._later(page.close())
+
+    def _forget(self, page: "Page") -> None:
+        if page in self.tabs:
+            self.tabs.remove(page)
+        self._clients.pop(page, None)
+        self._dialogs.pop(page, None)
+        if self._active is page:
+            self._active = None
+
+    def _record(self, event: str, **facts: Any) -> None:
+        if len(self.events) < MAX_POPUPS + MAX_DIALOGS:
+            self.events.append(self.options.clean(json.dumps({"event": event, **facts}, ensure_ascii=False)))
+        self.network.note(event, **facts)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        async def quietly() -> None:
+            with suppress(Exception):  # the tab or the dialog is gone
+                await work
+
+        task = asyncio.get_running_loop().create_task(quietly())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n", 1)[0].removeprefix("Page.").strip()
+
+
+async def open_session(options: SessionOptions, *, hosts: frozenset[str] = frozenset()) -> BrowserSession:
+    """Open a session with one empty tab, in the browser's thread.
+
+    `hosts` are names besides those of the guard that the browser is to find, so that one browser serves all tasks of a
+    run; the session itself keeps to its guard.
+
+    Raises:
+        Stopped: Chromium, its sandbox or the extra is missing.
+    """
+    from playwright.async_api import Error
+
+    thread = browser_thread()
+    shared = await thread.acquire(hosts | options.guard.hosts)
+    try:
+        began_s = time.monotonic()
+        width, height = options.viewport
+        place = options.geolocation
+        context = await shared.browser.new_context(
+            viewport={"width": width, "height": height},
+            device_scale_factor=1,
+            proxy=options.guard.proxy,  # type: ignore[arg-type]
+            accept_downloads=False,
+            geolocation={"latitude": place[0], "longitude": place[1]} if place else None,
+            permissions=["geolocation"] if place else [],
+            storage_state=options.storage_state,
+            locale="en-US",
+            timezone_id="UTC",
+        )
+    except Error as error:
+        thread.release(shared)
+        shared.check_alive()
+        raise PageFault(_first_line(error)) from error
+    except BaseException:
+        thread.release(shared)
+        raise
+    network = NetworkLog(options.folder / "network.jsonl", clean=options.clean)
+    network.watch(context)
+    session = BrowserSession(shared, context, options, network, Downloads(shared, options.outputs))
+    context.on("page", session._on_page)
+    try:
+        page = await session.new_tab()
+        await session.downloads.watch(session, page)
+    except BaseException:
+        await session.close()
+        raise
+    network.note("opened", seconds=round(time.monotonic() - began_s, 3))
+    return session
