@@ -9,9 +9,11 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, JsonValue, StrictBool, StrictFloat, StrictInt, StringConstraints, model_validator
 
+from cutscore.benchmarks.videowebarena.sites import SiteName
 from cutscore.core.frozen import FrozenModel
 
 MOST_CHARACTERS = 20_000  # of one string; the longest in the released files has about 2,000
+MOST_TASK_ID = 999_999
 OR = " |OR| "  # between alternatives, in answers, addresses and image addresses
 AND = " |AND| "  # between start pages
 
@@ -197,8 +199,8 @@ class WebTask(FrozenModel):
         program_html, reference_url, string_note: Strays: where they stand nobody reads them.
     """
 
-    task_id: StrictInt = Field(ge=0, le=1_000_000)
-    sites: tuple[Text, ...] = Field(min_length=1)
+    task_id: StrictInt = Field(ge=0, le=MOST_TASK_ID)
+    sites: tuple[SiteName, ...] = Field(min_length=1)
     require_login: StrictBool
     storage_state: Text | None
     start_url: Text = Field(min_length=1)
