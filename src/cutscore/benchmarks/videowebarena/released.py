@@ -53,11 +53,9 @@ class MatchRule(FrozenModel):
 
 def _split_rules(written: Any) -> Any:
     """Return rules in the order of the file, which is the order in which they are marked."""
-    if written is None:
-        return ()
-    return (
-        [{"kind": kind, "wanted": wanted} for kind, wanted in written.items()] if isinstance(written, dict) else written
-    )
+    if not isinstance(written, dict):
+        return written
+    return [{"kind": kind, "wanted": wanted} for kind, wanted in written.items()]
 
 
 def _with_rules(data: Any, field: str) -> Any:
