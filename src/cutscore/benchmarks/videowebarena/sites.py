@@ -60,6 +60,7 @@ class Site(FrozenModel):
     Args:
         account: Who is logged in; that of the published sites when empty.
         password_variable: Environment variable with the password; NAME_PASSWORD when empty.
+        login_path: Where account and password are asked for; that of the published sites when empty.
         reset_url: Is sent a POST before a task that wants a reset.
         reset_command: Is run before such a task.
     """
@@ -67,6 +68,7 @@ class Site(FrozenModel):
     address: Address
     account: str = ""
     password_variable: str = ""
+    login_path: str = ""
     reset_url: str = ""
     reset_command: tuple[str, ...] = ()
 

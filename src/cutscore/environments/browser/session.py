@@ -45,6 +45,7 @@ class SessionOptions:
         outputs: Where downloads are left; they are refused without it.
         uploads: The one folder from which files can be chosen.
         storage_state: Cookies and local storage of a login, as Playwright keeps them.
+        credentials: Origin, account and password of sites that ask by HTTP itself.
         clean: Takes known secrets out of what is recorded.
     """
 
@@ -55,6 +56,7 @@ class SessionOptions:
     viewport: tuple[int, int] = VIEWPORT
     geolocation: tuple[float, float] | None = None
     storage_state: Path | None = None
+    credentials: tuple[tuple[str, str, str], ...] = ()
     clean: Callable[[str], str] = str
 
 
@@ -234,12 +236,12 @@ class BrowserSession:
 
     def _on_dialog(self, dialog: "Dialog") -> None:
         page = dialog.page
-        count = self._dialogs[page] = self._dialogs.get(page, 0) + 1 if page else 1
-        if count <= MAX_DIALOGS:
-            self._record("dialog", kind=dialog.type, message=dialog.message[:500])
-        elif page:
-            self._banish(page, f"a page opened more than {MAX_DIALOGS} dialogs")
-            return
+        if page is not None:
+            self._dialogs[page] = self._dialogs.get(page, 0) + 1
+            if self._dialogs[page] > MAX_DIALOGS:
+                self._banish(page, f"a page opened more than {MAX_DIALOGS} dialogs")
+                return
+        self._record("dialog", kind=dialog.type, message=dialog.message[:500])
         self._later(dialog.dismiss())
 
     def _banish(self, page: "Page", why: str) -> None:
@@ -302,6 +304,10 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
             geolocation={"latitude": place[0], "longitude": place[1]} if place else None,
             permissions=["geolocation"] if place else [],
             storage_state=options.storage_state,
+            http_credentials=[
+                {"origin": origin, "username": account, "password": password}
+                for origin, account, password in options.credentials
+            ],
             locale="en-US",
             timezone_id="UTC",
         )

@@ -1,0 +1,12 @@
+"""The world of a task: its sites in a real browser, logged in and reset. `world.py` tells how it is opened."""
+
+from cutscore.core.ask import Ask
+from cutscore.core.environment import Environment
+from cutscore.core.subject import WorkContext
+
+
+async def open_environment(ask: Ask, context: WorkContext) -> Environment:
+    """Open the sites of a task in a browser session of its own; see `world.open_world`."""
+    from cutscore.benchmarks.videowebarena.environment.world import open_world
+
+    return await open_world(ask, context)

@@ -1,0 +1,244 @@
+"""A task's sites in a browser session of its own: opened from the ask, acted in, read, closed.
+
+    act    a `click`, `type` … of `environments/browser/grammar.py`, or `text` with what a model said
+    read   what `evidence.py` plans
+
+Conditions: `grammar`, `observation`, `step_limit` and `viewport`. Every step is recorded with its marked picture. The
+steps of a run are bounded here, for every subject alike; a run that has ended takes no further action.
+"""
+
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import JsonValue
+
+from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start
+from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
+from cutscore.benchmarks.videowebarena.environment.login import log_in, password_of
+from cutscore.benchmarks.videowebarena.environment.reset import reset_sites
+from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites
+from cutscore.core.ask import Ask
+from cutscore.core.environment import EvidenceRead, ReadResult
+from cutscore.core.errors import BadInput, SubjectFailed, Unscored
+from cutscore.core.files import FileStore
+from cutscore.core.subject import WorkContext
+from cutscore.core.trajectory import Action
+from cutscore.environments.browser.act import perform
+from cutscore.environments.browser.grammar import (
+    MAX_STEPS,
+    NO_OP,
+    UnreadableAction,
+    extract_action,
+    find_early_stop,
+    parse_action,
+)
+from cutscore.environments.browser.guard import AddressGuard
+from cutscore.environments.browser.marks import ObservationRules, observe
+from cutscore.environments.browser.reads import SessionReader
+from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions, open_session
+from cutscore.environments.browser.settle import settle
+from cutscore.environments.browser.shared_browser import in_browser_thread
+from cutscore.redaction import Redactor
+
+# How subjects call the published sites; the reference tells them so in its prompts.
+PUBLIC_NAMES = {
+    "reddit": "reddit.com",
+    "shopping_admin": "luma.com/admin",
+    "shopping": "onestopmarket.com",
+    "gitlab": "gitlab.com",
+    "wikipedia": "wikipedia.org",
+    "map": "openstreetmap.org",
+    "classifieds": "classifieds.com",
+    "homepage": "homepage.com",
+}
+
+
+@dataclass
+class WebWorld:
+    """The open world of one task."""
+
+    session: BrowserSession
+    sites: SiteAddresses
+    context: WorkContext
+    folder: Path
+    outputs: Path | None
+    facts: dict[str, JsonValue] = field(default_factory=dict)
+    actions: list[Action] = field(default_factory=list)
+    seen: JsonValue = None
+    ended: str = ""
+
+    async def act(self, action: Action) -> JsonValue:
+        """Do one action, wait, look, record; return what is seen, with the picture by reference.
+
+        `error` says what went wrong on the page, which ends nothing; `ended` why no further action is taken.
+        """
+        if self.ended:
+            raise SubjectFailed("run", self.ended, "hand over an answer", failure_class="limit")
+        said, error = "", ""
+        if action.tool == "text":
+            said = str(action.arguments.get("text", ""))
+            action, error = self._parse(said)
+        self.actions.append(action)
+        return await in_browser_thread(self._step(action, said=said, error=error))
+
+    async def read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
+        """Record one thing of an evidence plan; addresses in it become the names of their sites."""
+        return await in_browser_thread(self._read(read, store))
+
+    async def close(self) -> None:
+        """End the session and remove its files."""
+        await in_browser_thread(self.session.close())
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def cdp_address(self) -> str:
+        """Where other people's agents reach this browser."""
+        return self.session.shared.chromium.endpoint
+
+    async def look(self) -> JsonValue:
+        """Look at the page and record it, without doing anything: what a run begins with."""
+        return await in_browser_thread(self._step(None))
+
+    async def _step(self, action: Action | None, *, said: str = "", error: str = "") -> JsonValue:
+        session, context = self.session, self.context
+        if action is not None:
+            error = error or await perform(session, action)
+        settled = await settle(session)
+        rules: ObservationRules = "full" if context.conditions.get("observation") == "full" else "reference"
+        text, media = "", []
+        try:
+            shown = await observe(session, rules)
+        except PageFault as fault:
+            error = f"{error}; {fault}" if error else str(fault)
+        else:
+            text = self.sites.contract(shown.text)
+            name = f"step-{len(self.actions):02}.png"
+            media.append(context.store.put_bytes(shown.picture_png, name=name, media_type="image/png"))
+        context.steps.add(said, did=action or (), saw=text, media=media, error=error, by="environment")
+        self.facts["steps"] = len(self.actions)
+        if stop := find_early_stop(self.actions, max_steps=self._step_limit):
+            self.ended = f"Early stop: {stop.reason}"
+        self.seen = {
+            "text": text,
+            "url": self.sites.contract(session.page.url),
+            "picture": media[0].model_dump(mode="json") if media else None,
+            "error": error,
+            "settled": settled.as_json(),
+            "ended": self.ended,
+        }
+        return self.seen
+
+    async def _read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
+        helpers = LiveHelpers(self.sites, self.session.options.guard)
+        reader = SessionReader(self.session, helpers, expand=self.sites.expand, plain=self._plain)
+        return await reader.read(read, store)
+
+    def _plain(self, text: str) -> str:
+        return self.session.options.clean(self.sites.contract(text))
+
+    def _parse(self, said: str) -> tuple[Action, str]:
+        wide = self.context.conditions.get("grammar") == "wide"
+        names = {PUBLIC_NAMES.get(name, name): site.address for name, site in self.sites.sites.items()}
+        try:
+            text = extract_action(said, names)
+            for name, site in self.sites.sites.items():  # as a record, and so a subject, sees addresses
+                text = text.replace(f"__{name.upper()}__", site.address)
+            return parse_action(text, "wide" if wide else "reference"), ""
+        except UnreadableAction as error:
+            return NO_OP, str(error)
+
+    @property
+    def _step_limit(self) -> int:
+        return int(self.context.conditions.get("step_limit") or MAX_STEPS)
+
+
+async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
+    """Open the world of a task: reset, log in, open the start pages, look.
+
+    Raises:
+        Stopped: A site has no address, an account no password, or there is no browser.
+        Unscored: A site does not answer, or a login or a reset failed.
+    """
+    sites, start = load_sites(), read_start(ask)
+    pages = [sites.expand(page) for page in start.start_pages]
+    sites.require(start.sites)
+    secrets = {name: password_of(sites, name, account) for name, account in start.logins}
+    reset = await reset_sites(sites, start.sites) if start.reset else ()
+    folder = Path(tempfile.mkdtemp(prefix="cutscore-web-"))
+    outputs, uploads = context.workspace / "outputs", context.workspace / "uploads"
+    for each in (outputs, uploads):
+        each.mkdir(exist_ok=True)
+    for part in ask.parts_of("input_image"):
+        if ref := ask.file(part.file) if part.file else None:
+            shutil.copyfile(context.store.path(ref), uploads / Path(ref.name).name)
+    options = SessionOptions(
+        AddressGuard.of([*(sites.sites[name].address for name in start.sites), *pages]),
+        folder,
+        outputs=outputs,
+        uploads=uploads,
+        viewport=_viewport(start, context.conditions.get("viewport", "")),
+        geolocation=(start.geolocation.latitude, start.geolocation.longitude) if start.geolocation else None,
+        credentials=tuple((_origin(sites, name), account, secrets[name]) for name, account in start.logins),
+        clean=Redactor(secrets).text,
+    )
+    hosts = frozenset(urlsplit(address).hostname or "" for address in sites.addresses.values())
+    try:
+        session = await in_browser_thread(_open(options, hosts, sites, start, pages))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    chromium = session.shared.chromium
+    facts: dict[str, JsonValue] = {
+        "browser": session.shared.browser.version,
+        "browser_user": chromium.user,
+        "browser_sandbox": "its own",
+        "reset": list(reset),
+    }
+    world = WebWorld(session, sites, context, folder, outputs, facts)
+    await world.look()
+    return world
+
+
+async def _open(
+    options: SessionOptions, hosts: frozenset[str], sites: SiteAddresses, start: StartState, pages: list[str]
+) -> BrowserSession:
+    session = await open_session(options, hosts=hosts)
+    try:
+        for name, account in start.logins:
+            await log_in(session, sites, name, account)
+        for number, page in enumerate(pages):
+            if number:
+                await session.new_tab()
+            await _open_start_page(session, page)
+        await session.focus(session.pages[0])
+    except BaseException:
+        await session.close()
+        raise
+    return session
+
+
+async def _open_start_page(session: BrowserSession, page: str) -> None:
+    try:
+        status = await session.open(page)
+    except PageFault as fault:
+        raise Unscored(f"start page '{page}'", f"does not open: {fault}", "start the site, then run again") from fault
+    if status is not None and status >= 500:
+        raise Unscored(f"start page '{page}'", f"answers with status {status}", "mend the site, then run again")
+    await settle(session)
+
+
+def _origin(sites: SiteAddresses, name: str) -> str:
+    parts = urlsplit(sites.sites[name].address)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _viewport(start: StartState, said: str) -> tuple[int, int]:
+    if not said:
+        return start.viewport
+    width, _, height = said.partition("x")
+    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise BadInput(f"viewport '{said}'", "is not WIDTHxHEIGHT", "write 1280x2048")
+    return int(width), int(height)

@@ -1,0 +1,279 @@
+"""Evidence from a live session: where it stands, what a locator finds, which pictures there are.
+
+A read says what happened, also what went wrong: a page that does not answer is an `error` in the fact, and only a
+browser that died leaves nothing. Wanted values are nowhere among it. Kinds:
+
+    page_state       where the session stands: address, tabs, HTML, picture, what was downloaded, the network's events
+    url              the address of the active tab
+    locate           what a locator finds on a page, as JSON and as the text that Python makes of it
+    images           the pictures of a page
+    reference_image  a picture by its address
+"""
+
+import asyncio
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urljoin
+
+from pydantic import JsonValue
+
+from cutscore.core.environment import EvidenceRead, ReadResult
+from cutscore.core.errors import BrokenData
+from cutscore.core.files import FileRef, FileStore
+from cutscore.environments.browser.network_log import make_har
+from cutscore.environments.browser.session import ANSWER_S, BrowserSession, PageFault
+from cutscore.environments.browser.settle import settle
+from cutscore.environments.browser.site_request import RequestFault, request_site
+from cutscore.media.stills import detect_still
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_HTML_CHARS = 100_000_000
+HTML_S = 30.0
+MAX_IMAGES = 200
+KINDS = ("page_state", "url", "locate", "images", "reference_image")
+_LAMBDA_LETTERS = "lambd:"
+# By role, as the reference asks for them where no class is named: those that can be seen.
+_PICTURES = """(selector) => {
+  const own = selector ? [...document.querySelectorAll(selector)].flatMap(
+    each => each.tagName === "IMG" ? [each] : [...each.querySelectorAll("img")])
+    : [...document.querySelectorAll('img, [role="img"]')].filter(each => each.checkVisibility());
+  const size = each => ({width: each.naturalWidth || 0, height: each.naturalHeight || 0});
+  return own.map(each => ({src: each.getAttribute("src"), ...size(each)}));
+}"""
+
+
+@dataclass(frozen=True)
+class HelperOutcome:
+    """What a site's helper said, and the replies on which it rests."""
+
+    value: JsonValue
+    replies: tuple[JsonValue, ...] = ()
+
+
+class SiteHelpers(Protocol):
+    """Calls by name that a benchmark knows: an address to open, or a value of a page."""
+
+    async def call(self, text: str, session: BrowserSession) -> HelperOutcome:
+        """Make a call as a task writes it; PageFault where it cannot be made."""
+
+
+@dataclass
+class SessionReader:
+    """Reads one session.
+
+    Args:
+        helpers: The site's calls; None where there are none.
+        plain: Makes a text independent of this machine (addresses become names) before it is kept.
+    """
+
+    session: BrowserSession
+    helpers: SiteHelpers | None = None
+    expand: "Callable[[str], str]" = str
+    plain: "Callable[[str], str]" = str
+    files: list[FileRef] = field(default_factory=list)
+
+    async def read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
+        """Record one thing."""
+        self.files = []
+        if read.kind not in KINDS:
+            return ReadResult(error=f"a browser has no read '{read.kind}'; it has {', '.join(KINDS)}")
+        given = read.arguments
+        await self.session.ensure_tab()
+        match read.kind:
+            case "page_state":
+                fact = await self._page_state(read.name, store)
+            case "url":
+                fact = {"url": self.session.page.url}
+            case "images":
+                fact = await self._images(read.name, given, store)
+            case "reference_image":
+                fact = await self._reference_image(read.name, str(given["address"]), store)
+            case _:
+                fact = await self._locate(read.name, given, store)
+        return ReadResult(fact=_plain(fact, self.plain), files=tuple(self.files))
+
+    async def _page_state(self, name: str, store: FileStore) -> dict[str, JsonValue]:
+        session, errors = self.session, dict[str, JsonValue]()
+        try:
+            await self._keep_html(name, store)
+        except PageFault as fault:
+            errors["html"] = str(fault)
+        try:
+            picture = base64.b64decode(await session.screenshot())
+            self.files.append(store.put_bytes(picture, name=f"{name}.png", media_type="image/png"))
+        except PageFault as fault:
+            errors["png"] = str(fault)
+        self._keep_network(name, store)
+        tabs: list[JsonValue] = []
+        for page in session.pages:
+            try:
+                title = await session.within(2, page.title())
+            except PageFault:
+                title = ""
+            tabs.append({"url": page.url, "title": title, "active": page is session.page})
+        return {
+            "url": session.page.url,
+            "tabs": tabs,
+            "events": [json.loads(event) for event in session.events],
+            "downloads": list(session.downloads.taken),
+            "errors": errors,
+        }
+
+    def _keep_network(self, name: str, store: FileStore) -> None:
+        network = self.session.network
+        network.flush()
+        path = self.session.options.folder / "network.jsonl"
+        self.files.append(store.put(path, name=f"{name}.network.jsonl", media_type="application/jsonl"))
+        with path.open(encoding="utf-8") as lines:
+            har = json.dumps(make_har(lines, started_at=network.started_at))
+        self.files.append(store.put_bytes(har.encode(), name=f"{name}.har", media_type="application/json"))
+
+    async def _open(self, page: JsonValue) -> dict[str, JsonValue]:
+        """Go where a read is to be made; return what happened on the way."""
+        session = self.session
+        fact: dict[str, JsonValue] = {"asked_url": "", "url_before": session.page.url, "status": None, "error": ""}
+        asked = ""
+        try:
+            if isinstance(page, Mapping):
+                made = await self._call(str(page["call"]))
+                fact["asked_by"] = {"value": made.value, "replies": list(made.replies)}
+                asked = str(made.value)
+            elif page != "last":
+                asked = self.expand(str(page))
+            if asked:
+                fact["asked_url"] = asked
+                fact["status"] = await session.open(asked)
+        except PageFault as fault:
+            fact["error"] = str(fault)
+        settled = await settle(session)
+        # How long it took is of this machine and this minute.
+        fact["settled"] = {name: value for name, value in settled.as_json().items() if name != "waited_s"}
+        fact["url_after"] = session.page.url
+        return fact
+
+    async def _call(self, text: str) -> HelperOutcome:
+        if self.helpers is None:
+            raise PageFault(f"there is no helper for '{text}'")
+        return await self.helpers.call(text, self.session)
+
+    async def _locate(self, name: str, given: Mapping[str, JsonValue], store: FileStore) -> dict[str, JsonValue]:
+        locator, prep = str(given.get("locator") or ""), given.get("prep") or []
+        fact = await self._open(given.get("page") or "last")
+        fact |= {"prep": [], "raw": None, "text": None, "html": "", "helper": None}
+        if fact["error"]:
+            return fact
+        try:
+            if not locator.strip():
+                fact["html"] = await self._keep_html(name, store)
+            elif locator.startswith(("document.", "[...document.")):
+                fact["prep"] = await self._prepare([str(each) for each in prep] if isinstance(prep, list) else [])
+                fact |= await self._value_or_empty(f"() => {locator}")
+            elif locator.startswith("lambda:"):
+                # The reference strips any of these letters, not the word, so that `lambda:document…` never works.
+                fact |= await self._value_or_none(locator.lstrip(_LAMBDA_LETTERS))
+            elif locator.startswith("func:"):
+                made = await self._call(locator)
+                fact["helper"] = {"value": made.value, "replies": list(made.replies)}
+                fact |= {"raw": made.value, "text": str(made.value)}
+            else:
+                fact["error"] = f"locator '{locator[:200]}' is of no known kind"
+        except PageFault as fault:
+            fact["error"] = str(fault)
+        fact["url_after"] = self.session.page.url
+        return fact
+
+    async def _prepare(self, scripts: list[str]) -> list[JsonValue]:
+        done: list[JsonValue] = []
+        for script in scripts:
+            try:
+                await self._run(f"() => {script}")
+            except PageFault as fault:
+                done.append({"ok": False, "error": str(fault)})
+                break
+            done.append({"ok": True, "error": ""})
+        return done
+
+    async def _value_or_empty(self, script: str) -> dict[str, JsonValue]:
+        try:
+            value = await self._run(script)
+        except PageFault as fault:
+            return {"raw": None, "text": "", "thrown": str(fault)}
+        return {"raw": value, "text": str(value)}
+
+    async def _value_or_none(self, script: str) -> dict[str, JsonValue]:
+        try:
+            value = await self._run(script)
+        except PageFault as fault:
+            return {"raw": None, "text": None, "thrown": str(fault)}
+        return {"raw": value, "text": str(value)} if value else {"raw": value, "text": None}
+
+    async def _run(self, script: str) -> JsonValue:
+        """Run a task's script in the page itself, whose own functions it may call."""
+        client, _ = await self.session.client(self.session.page)
+        value: JsonValue = await self.session.within(ANSWER_S, self.session.page.evaluate(script), stuck=client)
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            return str(value)
+        return value
+
+    async def _keep_html(self, name: str, store: FileStore) -> str:
+        html = await self.session.within(HTML_S, self.session.page.content())
+        if len(html) > MAX_HTML_CHARS:
+            raise PageFault(f"the page is longer than {MAX_HTML_CHARS:,} characters")
+        data = self.plain(html).encode("utf-8", "replace")
+        self.files.append(store.put_bytes(data, name=f"{name}.html", media_type="text/html"))
+        return f"{name}.html"
+
+    async def _images(self, name: str, given: Mapping[str, JsonValue], store: FileStore) -> dict[str, JsonValue]:
+        chosen = str(given.get("class") or "").strip()
+        fact = await self._open(given.get("page") or "last")
+        fact["images"] = []
+        if chosen and not chosen.startswith("."):
+            fact["error"] = fact["error"] or f"'{chosen}' is no class"
+        if fact["error"]:
+            return fact
+        try:
+            found = await self.session.evaluate(f"({_PICTURES})({json.dumps(chosen)})")
+        except PageFault as fault:
+            fact["error"] = str(fault)
+            return fact
+        base = self.session.page.url
+        kept: list[JsonValue] = []
+        for number, image in enumerate(found[:MAX_IMAGES], 1):
+            src = urljoin(base, str(image["src"] or ""))
+            kept.append({**image, "src": src, **await self._keep_image(f"{name}-{number}", src, store)})
+        fact["images"] = kept
+        return fact
+
+    async def _reference_image(self, name: str, address: str, store: FileStore) -> dict[str, JsonValue]:
+        url = self.expand(address)
+        return {"src": url, **await self._keep_image(name, url, store)}
+
+    async def _keep_image(self, name: str, url: str, store: FileStore) -> dict[str, JsonValue]:
+        try:
+            reply = await asyncio.to_thread(request_site, url, self.session.options.guard)
+        except RequestFault as fault:
+            return {"file": "", "error": str(fault)}
+        try:
+            kind = detect_still(reply.body[:64]).replace("mjpeg", "jpeg")
+        except BrokenData as fault:
+            return {"file": "", "error": f"status {reply.status}; {fault.fact}"}
+        ref = store.put_bytes(reply.body, name=f"{name}.{kind}", media_type=f"image/{kind}")
+        self.files.append(ref)
+        return {"file": ref.name, "error": ""}
+
+
+def _plain(value: Any, plain: "Callable[[str], str]") -> JsonValue:
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner, plain) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner, plain) for inner in value]
+    return value  # type: ignore[no-any-return]
