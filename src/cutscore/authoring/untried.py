@@ -17,6 +17,8 @@ NEEDS_ORACLE = {
     *("marking repeats", "findings are what the card lists"),
 }
 NEEDS_JUDGE = {"the oracle gets full marks", "a near miss does not pass", "blind knows no more than chance"}
+# What opens a world. Where nobody knows the work, that may be somebody's site, and nothing is opened for a check.
+NEEDS_WORLD = {EMPTY, "judges are asked in our words", "blind knows no more than chance"}
 
 
 def untried_items(bench: LoadedBenchmark) -> dict[str, dict[str, str]]:
@@ -30,10 +32,12 @@ def untried_items(bench: LoadedBenchmark) -> dict[str, dict[str, str]]:
     oracle, judged = _unknown_work(bench), bench.found.card.needs_judge
     judge = _unjudged(bench, lambda item: _blind_work(bench, item)) if judged else {}
     empty = _unjudged(bench, lambda item: _empty_film(bench, item)) if judged else {}
-    return {EMPTY: empty} | {
+    world = oracle if bench.found.has_part("environment") else {}
+    found = {EMPTY: empty} | {
         name: {**(judge if name in NEEDS_JUDGE else {}), **(oracle if name in NEEDS_ORACLE else {})}
         for name in NEEDS_ORACLE | NEEDS_JUDGE
     }
+    return found | ({name: {**found.get(name, {}), **world} for name in NEEDS_WORLD} if world else {})
 
 
 def _unknown_work(bench: LoadedBenchmark) -> dict[str, str]:

@@ -16,6 +16,7 @@ from cutscore.cli.command import subcommand
 from cutscore.cli.gates import checked_gates, gate_details, gate_summary, gate_verdict
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.progress import show_waiting
+from cutscore.cli.task_stats import write_tables
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, CutscoreError
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.results.wording import count
@@ -23,6 +24,7 @@ from cutscore.results.wording import count
 if TYPE_CHECKING:
     from cutscore.authoring.loaded_benchmark import LoadedBenchmark
     from cutscore.core.gate import GateCard
+    from cutscore.core.table import Table
     from cutscore.registry import Benchmark
     from cutscore.store import Store
 
@@ -52,6 +54,7 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
     """
     found, data = _resolve(target, bench)
     remarks: list[str] = []
+    tables: list[Table] = []
     card: GateCard | None = None
     with scratch_store() as store:
         checks = _of_pack(found, store, data) if data else []
@@ -62,6 +65,7 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
             if opened is not None:
                 items = len(opened.items)
                 remarks = _remarks(found, data, opened) if data else []
+                tables = _tables(found, opened) if data else []
                 card = checked_gates(opened, engine=engine, again=again)
     passed = not any(each["problems"] for each in checks) and not (card and card.failed)
     plain: dict[str, Any] = {
@@ -75,7 +79,9 @@ def command(*, target: str, bench: str, engine: str, again: bool) -> CommandOutp
     }
     plain |= {"gates": card.model_dump(mode="json", by_alias=True)} if card else {}
     lines = [*_summary(found, items, checks, card), *(f"remark: {each}" for each in remarks)]
+    plain |= {"tables": [each.model_dump(mode="json") for each in tables]} if tables else {}
     lines += [*_kept(checks), *(gate_details(card) if card else ())]
+    lines += [f"\n{each}" for each in write_tables(tables)] + ([""] if tables else [])
     if data and passed and items:
         who = "blind" if "blind" in found.card.subjects else "null"
         lines.append(f"next: cutscore run {found.name} --data {quote(str(data))} --subject {who}")
@@ -142,6 +148,12 @@ def _remarks(found: Benchmark, data: Path, opened: LoadedBenchmark) -> list[str]
     items, untold = opened.items, count(opened.untold, "item")
     hidden = [f"the truth of {untold} is not known: to be run, and not to be scored"] if opened.untold else []
     return [*record_remarks(data, items, read_record(data)), *(own(items) if own else []), *published, *hidden]
+
+
+def _tables(found: Benchmark, opened: LoadedBenchmark) -> list[Table]:
+    """Return what a benchmark tells of its tasks at every check, where it does."""
+    describe = getattr(found.part("release"), "check_tables", None) if found.has_part("release") else None
+    return describe(opened.items) if describe else []
 
 
 def _summary(

@@ -47,7 +47,7 @@ class WebItem(Item):
         webarena_id: Number of the task in WebArena, where it came from there and has not been reworded.
         checks: How it is marked, mended; `written_checks` as the file has it, where that is something else.
         reference_images: Images that pages are compared with, by address, as far as they are at hand.
-        defects: What is wrong with the data of the task.
+        defects: What is wrong with the data of the task; `mended` says what was done about it.
         comments: Notes of its authors, which may tell how it is done.
     """
 
@@ -71,6 +71,7 @@ class WebItem(Item):
     reference_images: Annotated[dict[str, FileRef], TRUTH] = Field(default_factory=dict)
     scripts: Annotated[TaskScripts | None, TRUTH] = None
     defects: Annotated[tuple[str, ...], TRUTH] = ()
+    mended: Annotated[str, TRUTH] = ""
     comments: Annotated[str, TRUTH] = ""
 
     def checks_under(self, overlay: str) -> TaskChecks:
@@ -127,6 +128,7 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
         reference_images=_reference_images(checks.final, media),
         scripts=scripts,
         defects=tuple(find_defects(entry.written)),
+        mended=entry.mended,
         comments=task.comments,
     )
 
