@@ -140,6 +140,11 @@ class EvalSection(FrozenModel):
         return tuple((self.reference_url or "").split(OR))
 
     @property
+    def reference_images(self) -> tuple[str, ...]:
+        """Addresses of all images to compare with, each once, in their order."""
+        return tuple(dict.fromkeys(image for query in self.page_image_query for image in query.match_images))
+
+    @property
     def uses(self) -> frozenset[str]:
         """The types that count, whatever else is filled in."""
         return frozenset(self.eval_types)

@@ -1,0 +1,148 @@
+"""Marking: what a task ended in, and what was answered about its tutorial, in two modes.
+
+`reference` marks as the released code does, on pages in the order in which it opens them; `strict` marks what the task
+means, on the page where the subject stopped. Both are told, and where they differ that is a finding.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE
+from cutscore.benchmarks.videowebarena.dataset import WebItem
+from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, match_answer
+from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
+from cutscore.benchmarks.videowebarena.evaluators.page_checks import PageRecord
+from cutscore.benchmarks.videowebarena.evaluators.section import FinalState, TypeOutcome, evaluate_section
+from cutscore.benchmarks.videowebarena.evaluators.verdict import MODES, Mode, Outcome, Verdict, invalid_task
+from cutscore.benchmarks.videowebarena.released import EvalSection, IntermediateEval
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import ScoreGap
+from cutscore.core.errors import Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judges
+
+FINAL, QUESTION, JUDGED, DIFFERENCE = "final", "intermediate", "judged", "difference"
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What one score is in one mode, or why it is not there."""
+
+    mode: Mode
+    passed: bool = False
+    checks: tuple[tuple[str, Verdict], ...] = ()
+    unscored: str = ""
+
+    @property
+    def because(self) -> str:
+        """Why it is what it is: the first check that failed, or that all passed."""
+        failed = [(name, each) for name, each in self.checks if not each.passed]
+        if self.passed and not failed:
+            return f"all checks passed ({len(self.checks)})"
+        if self.passed:
+            return f"passed, though {failed[0][0]} did not: {failed[0][1].because}"
+        return f"{failed[0][0]}: {failed[0][1].because}" if failed else "no check passed"
+
+
+@dataclass
+class _Score:
+    """One score in all modes."""
+
+    name: str
+    modes: list[Marked] = field(default_factory=list)
+
+    def findings(self) -> Iterator[Finding | ScoreGap]:
+        """Return the score of each mode, its checks (once, where modes agree on them), and what differs."""
+        for each in self.modes:
+            if each.unscored:
+                yield ScoreGap(name=self.name, status="unscored", because=each.unscored, mode=each.mode)
+            else:
+                yield Finding(name=self.name, value=float(each.passed), because=each.because, mode=each.mode)
+        first, *others = self.modes
+        agree = all(other.checks == first.checks for other in others)
+        for each in [first] if agree else self.modes:
+            mode = "" if agree else each.mode
+            for name, verdict in each.checks:
+                value = float(verdict.passed)
+                yield Finding(name=f"{self.name}/{name}", value=value, because=verdict.because, mode=mode)
+        yield from self._difference()
+
+    def _difference(self) -> Iterator[Finding]:
+        told = [f"{each.mode}: {each.unscored or f'{each.passed:d}, {each.because}'}" for each in self.modes]
+        if len({(each.passed, bool(each.unscored)) for each in self.modes}) > 1:
+            yield Finding(name=f"{DIFFERENCE}/{self.name}", value=0, because="; ".join(told))
+
+
+def mark(
+    deliverable: Deliverable, evidence: Evidence, item: WebItem, judges: Judges, *, options: Mapping[str, str]
+) -> list[Finding | ScoreGap]:
+    """Return `final` and, where the task has a question about its tutorial, `intermediate`, in both modes.
+
+    `judged` is `final` again, for tasks of which a judge decides a part. What cannot be marked is unscored, with its
+    reason: an invalid task, a read that failed or is not there, a judge that is missing.
+    """
+    jury, overlay = Jury(judges, evidence), options["overlay"]
+    records = [PageRecord(evidence, mode) for mode in MODES]
+    final = _Score(FINAL, [_mark_final(deliverable.text, item, each, jury, overlay=overlay) for each in records])
+    found = list(final.findings())
+    found += _judged(final, item.checks_under(overlay).final)
+    section = item.checks_under(overlay).intermediate
+    if section is not None:
+        answered = [_mark_question(section, evidence, item, mode, jury) for mode in MODES]
+        found += _Score(QUESTION, answered).findings()
+    return found
+
+
+def _mark_final(answer: str, item: WebItem, record: PageRecord, jury: Jury, *, overlay: str) -> Marked:
+    mode = record.mode
+    try:
+        _, section = item.require_checks(overlay)
+        state = FinalState(item.intent, answer, record, item.reference_images)
+        made = evaluate_section(section, state, jury)
+    except Unscored as error:
+        return Marked(mode, unscored=str(error))
+    return Marked(mode, all(each.outcome.passed for each in made), tuple(_named(made)))
+
+
+def _named(made: Sequence[TypeOutcome]) -> Iterator[tuple[str, Verdict]]:
+    for each in made:
+        for number, verdict in enumerate(each.outcome.verdicts, start=1):
+            yield f"{each.type}-{number}", verdict
+
+
+def _mark_question(section: IntermediateEval, evidence: Evidence, item: WebItem, mode: Mode, jury: Jury) -> Marked:
+    """Mark the answer to the question about the tutorial; where none was handed over it is wrong."""
+    answer = evidence.text(INTERMEDIATE)
+    if answer is None:
+        nothing = Verdict(False, f"nothing was handed over as {INTERMEDIATE}")
+        return Marked(mode, checks=((f"{QUESTION}-1", nothing),))
+    words = AskedWords(item.intent, item.question, section.string_note)
+    try:
+        if not section.reference_answers and mode == "strict":
+            raise invalid_task("intermediate_eval", "has no reference_answers")
+        outcome: Outcome = match_answer(section.reference_answers, answer, words, mode, jury)
+    except Unscored as error:
+        return Marked(mode, unscored=str(error))
+    named = enumerate(outcome.verdicts, start=1)
+    return Marked(mode, outcome.passed, tuple((f"string_match-{number}", each) for number, each in named))
+
+
+def needs_judge(section: EvalSection) -> bool:
+    """Return whether a judge decides a part of a section, if it comes to that."""
+    kinds = {rule.kind for rule in section.reference_answers or ()} if "string_match" in section.uses else set()
+    if "program_html" in section.uses:
+        kinds |= {rule.kind for target in section.program_html for rule in target.required_contents}
+    asks = "page_image_query" in section.uses and any(query.eval_vqa for query in section.page_image_query)
+    return "fuzzy_match" in kinds or asks
+
+
+def _judged(final: _Score, section: EvalSection | None) -> Iterator[Finding | ScoreGap]:
+    if section is None or not needs_judge(section):
+        yield ScoreGap(name=JUDGED, status="excluded", because="no judge decides any part of this task")
+        return
+    for each in final.modes:
+        if each.unscored:
+            yield ScoreGap(name=JUDGED, status="unscored", because=each.unscored, mode=each.mode)
+        else:
+            yield Finding(name=JUDGED, value=float(each.passed), because=each.because, mode=each.mode)
