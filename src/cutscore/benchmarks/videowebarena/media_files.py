@@ -32,7 +32,7 @@ def image_path(address: str) -> str | None:
     >>> image_path("__REDDIT__/submission_images/a.jpg"), image_path("https://h.org/../etc/passwd")
     ('reddit/submission_images/a.jpg', None)
     """
-    if len(address) > MOST_CHARACTERS:
+    if len(address) > MOST_CHARACTERS or not address.isprintable():
         return None
     written = _SITE.sub(lambda found: f"{found[1].lower()}/", address, count=1)
     try:
