@@ -1,14 +1,17 @@
 """One action on a live page. What goes wrong on the page is told, as the reference does, and ends nothing."""
 
+import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from cutscore.core.trajectory import Action
 from cutscore.environments.browser.session import ANSWER_S, BrowserSession, PageFault
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import FilePayload, Page
 
 CHOOSER_S = 3.0  # for a page to ask for a file after a click
+POLL_S = 0.02
 MAX_UPLOAD_BYTES = 40_000_000  # it goes through the page
 MAX_TYPED_CHARS = 20_000
 TYPE_S = 60.0
@@ -88,14 +91,16 @@ async def _upload(session: BrowserSession, page: "Page", at: tuple[float, float]
     if known[name].stat().st_size > MAX_UPLOAD_BYTES:
         raise PageFault(f"file '{name}' is larger than {MAX_UPLOAD_BYTES:,} bytes")
 
-    async def choose() -> None:
-        async with page.expect_file_chooser(timeout=1000 * CHOOSER_S) as asked:
-            await page.mouse.click(*at)
-        chooser = await asked.value
-        # As bytes: the browser is another user and cannot read our files.
-        await chooser.set_files({"name": name, "mimeType": "", "buffer": known[name].read_bytes()})
-
-    await session.within(ANSWER_S + CHOOSER_S, choose())
+    session.chooser = None
+    await session.within(ANSWER_S, page.mouse.click(*at))
+    until = time.monotonic() + CHOOSER_S
+    while session.chooser is None:
+        if time.monotonic() > until:
+            raise PageFault("the page did not ask for a file")
+        await asyncio.sleep(POLL_S)
+    # As bytes: the browser is another user and cannot read our files.
+    file: FilePayload = {"name": name, "mimeType": "", "buffer": known[name].read_bytes()}
+    await session.within(ANSWER_S, session.chooser.set_files(file))
 
 
 def _local_keys(keys: str) -> str:

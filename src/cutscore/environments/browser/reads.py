@@ -25,7 +25,7 @@ from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef, FileStore
 from cutscore.environments.browser.network_log import make_har
 from cutscore.environments.browser.session import ANSWER_S, BrowserSession, PageFault
-from cutscore.environments.browser.settle import settle
+from cutscore.environments.browser.settle import Settled, settle
 from cutscore.environments.browser.site_request import RequestFault, request_site
 from cutscore.media.stills import detect_still
 
@@ -99,6 +99,7 @@ class SessionReader:
 
     async def _page_state(self, name: str, store: FileStore) -> dict[str, JsonValue]:
         session, errors = self.session, dict[str, JsonValue]()
+        settled = await settle(session)
         try:
             await self._keep_html(name, store)
         except PageFault as fault:
@@ -121,6 +122,7 @@ class SessionReader:
             "tabs": tabs,
             "events": [json.loads(event) for event in session.events],
             "downloads": list(session.downloads.taken),
+            "settled": _without_time(settled),
             "errors": errors,
         }
 
@@ -150,9 +152,7 @@ class SessionReader:
                 fact["status"] = await session.open(asked)
         except PageFault as fault:
             fact["error"] = str(fault)
-        settled = await settle(session)
-        # How long it took is of this machine and this minute.
-        fact["settled"] = {name: value for name, value in settled.as_json().items() if name != "waited_s"}
+        fact["settled"] = _without_time(await settle(session))
         fact["url_after"] = session.page.url
         return fact
 
@@ -267,6 +267,11 @@ class SessionReader:
         ref = store.put_bytes(reply.body, name=f"{name}.{kind}", media_type=f"image/{kind}")
         self.files.append(ref)
         return {"file": ref.name, "error": ""}
+
+
+def _without_time(settled: Settled) -> JsonValue:
+    # How long it took is of this machine and this minute.
+    return {name: value for name, value in settled.as_json().items() if name != "waited_s"}
 
 
 def _plain(value: Any, plain: "Callable[[str], str]") -> JsonValue:

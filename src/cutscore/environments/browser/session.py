@@ -19,7 +19,7 @@ from cutscore.environments.browser.network_log import NetworkLog
 from cutscore.environments.browser.shared_browser import SharedBrowser, browser_thread
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, CDPSession, Dialog, Page
+    from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Page
 
 Outcome = TypeVar("Outcome")
 VIEWPORT = (1280, 2048)
@@ -72,6 +72,7 @@ class BrowserSession:
     tabs: "list[Page]" = field(default_factory=list)
     events: list[str] = field(default_factory=list)
     marks: dict[str, tuple[float, float]] = field(default_factory=dict)
+    chooser: "FileChooser | None" = None
     is_closed: bool = False
     _active: "Page | None" = None
     _clients: "dict[Page, tuple[CDPSession, str]]" = field(default_factory=dict)
@@ -213,6 +214,8 @@ class BrowserSession:
         self._active = page
         self.marks = {}
         page.on("dialog", self._on_dialog)
+        # From the beginning: asked for at the moment of a click, it comes too late now and then.
+        page.on("filechooser", self._on_chooser)
         page.on("crash", lambda tab: self._banish(tab, "a tab crashed"))
         page.on("close", self._forget)
 
@@ -243,6 +246,9 @@ class BrowserSession:
                 return
         self._record("dialog", kind=dialog.type, message=dialog.message[:500])
         self._later(dialog.dismiss())
+
+    def _on_chooser(self, chooser: "FileChooser") -> None:
+        self.chooser = chooser
 
     def _banish(self, page: "Page", why: str) -> None:
         """Close a tab that cannot be worked with."""
