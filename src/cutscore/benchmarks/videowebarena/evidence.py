@@ -4,6 +4,8 @@ First all targets on the subject's own page, then every check in task order, eac
 browser. What is wanted there (contents, answers, addresses to end on) is not among it.
 """
 
+from collections.abc import Collection
+
 from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import (
     STOP,
@@ -19,30 +21,32 @@ from cutscore.core.errors import Unscored
 
 def plan(item: WebItem) -> EvidencePlan:
     """Return what is read for an item; of one that is invalid, where its subject stopped."""
-    stop = EvidenceRead(name=STOP, kind="page_state")
-    section = item.checks.final
-    if section is None or item.checks.fault:
-        return EvidencePlan(reads=(stop,))
-    checks = [check for check in page_checks(section) if _is_readable(check)]
+    section = item.checks.final if not item.checks.fault else None
     return EvidencePlan(
-        reads=(
-            stop,
-            *(check.read("at_stop") for check in checks if check.is_read_at_stop),
-            *(check.read("in_order") for check in checks),
-            *_reference_reads(section, item),
-        )
+        reads=(EvidenceRead(name=STOP, kind="page_state"), *section_reads(section, item.reference_images))
     )
 
 
-def _reference_reads(section: EvalSection, item: WebItem) -> list[EvidenceRead]:
-    """Return the reads of images to compare with that lie on a site and are not in the user's folder."""
-    reads: dict[str, EvidenceRead] = {}
-    for query in section.page_image_query if "page_image_query" in section.uses else ():
-        for address in query.match_images:
-            if address.startswith("__") and address not in item.reference_images:
-                name = reference_name(section.reference_images, address)
-                reads[name] = EvidenceRead(name=name, kind="reference_image", arguments={"address": address})
-    return list(reads.values())
+def section_reads(section: EvalSection | None, at_hand: Collection[str]) -> list[EvidenceRead]:
+    """Return the reads for a section; images to compare with that are at hand need none."""
+    if section is None:
+        return []
+    checks = [check for check in page_checks(section) if _is_readable(check)]
+    return [
+        *(check.read("at_stop") for check in checks if check.is_read_at_stop),
+        *(check.read("in_order") for check in checks),
+        *_reference_reads(section, at_hand),
+    ]
+
+
+def _reference_reads(section: EvalSection, at_hand: Collection[str]) -> list[EvidenceRead]:
+    """Return the reads of images to compare with that lie on a site."""
+    wanted = section.reference_images if "page_image_query" in section.uses else ()
+    return [
+        EvidenceRead(name=reference_name(wanted, each), kind="reference_image", arguments={"address": each})
+        for each in wanted
+        if each.startswith("__") and each not in at_hand
+    ]
 
 
 def _is_readable(check: PageCheck) -> bool:

@@ -13,12 +13,12 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Judgement
 
 PLAIN = {
-    "clean_answer": lambda answer: clean_answer(answer),
+    "clean_answer": lambda answer: clean_answer(text=answer),
     "exact_match": lambda ref, pred: float(is_exact(ref, pred)),
     "must_include": lambda ref, pred: float(is_included(ref, pred)),
     "must_exclude": lambda ref, pred: float(not is_included(ref, pred)),
-    "str_to_int": lambda s: parse_whole(s),
-    "compare_inequality": lambda value, inequality: holds(value, inequality),
+    "str_to_int": lambda s: parse_whole(text=s),
+    "compare_inequality": holds,
     "fuzzy_judge_reply": lambda reply: float(read_fuzzy_reply(reply)),
     "unachievable_judge_reply": lambda reply: float(read_unachievable_reply(reply)),
     "url_match": lambda current_url, reference_url, url_note: float(
