@@ -95,7 +95,7 @@ def test_files_go_up_from_one_folder_and_come_down_into_another(
 ) -> None:
     def hand_out(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
-        handler.send_header("Content-Disposition", 'attachment; filename="../../a.csv"')
+        handler.send_header("Content-Disposition", 'attachment; filename="a.csv"')
         handler.send_header("Content-Length", "3")
         handler.end_headers()
         handler.wfile.write(b"1,2")

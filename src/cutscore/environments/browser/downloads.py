@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,12 @@ class Downloads:
         self._context_id = ""
         self._session: BrowserSession | None = None
         self.taken: list[str] = []
+        self._pending: dict[str, float] = {}
+        self._begun = 0
+
+    def pending_since(self, seconds: float) -> int:
+        """Return how many files are on their way that began within the last seconds."""
+        return sum(began > time.monotonic() - seconds for began in self._pending.values())
 
     async def watch(self, session: "BrowserSession", page: "Page") -> None:
         """Begin; a tab of the session tells which context it is."""
@@ -58,12 +65,16 @@ class Downloads:
                 asyncio.get_running_loop().create_task(_quietly(self._line.detach()))
 
     def _on_begin(self, event: dict[str, Any]) -> None:
+        self._pending[event["guid"]] = time.monotonic()
         self._names[event["guid"]] = event.get("suggestedFilename") or "download"
-        if len(self._names) > MAX_FILES:
+        self._begun += 1
+        if self._begun > MAX_FILES:
             self._cancel(event["guid"], f"more than {MAX_FILES} files")
 
     def _on_progress(self, event: dict[str, Any]) -> None:
         guid = event["guid"]
+        if event["state"] != "inProgress":
+            self._pending.pop(guid, None)
         if guid not in self._names:
             return
         if event["state"] == "inProgress" and max(event["receivedBytes"], event["totalBytes"]) > MAX_BYTES:
@@ -83,6 +94,7 @@ class Downloads:
 
     def _cancel(self, guid: str, why: str) -> None:
         name = self._names.pop(guid)
+        self._pending.pop(guid, None)
         self._note("download_refused", name=name, why=why)
         if self._line is not None:
             asked = {"guid": guid, "browserContextId": self._context_id}

@@ -88,7 +88,8 @@ async def _wait_for_quiet(session: BrowserSession, began_s: float, until: float)
     while True:
         # Also after an action that asks for nothing at once: a page may do so a moment later.
         since = time.monotonic() - max(session.network.last_activity_s, began_s)
-        if not session.network.pending_since(STREAM_S) and since >= QUIET_S:
+        pending = session.network.pending_since(STREAM_S) + session.downloads.pending_since(STREAM_S)
+        if not pending and since >= QUIET_S:
             return True
         if time.monotonic() >= until:
             return False
