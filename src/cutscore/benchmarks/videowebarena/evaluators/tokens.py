@@ -29,7 +29,10 @@ _SPACES = " \n\t\r\xa0\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029\u202f\u205f
 # After a period these may stand, and it can still end a sentence; before it, they end the word that it belongs to.
 _AFTER_PERIOD = frozenset(")\";}]*:@'({[?!")
 _BEFORE_WORD = '("`{[:;&#*@)}]-,'
-_CLOSERS = frozenset("])}>\"'»”’")
+_WORD_BORDER = re.compile(r"[)\";}\]*:@'({\[?!]")
+_CLOSERS = "])}>\"'»”’"
+_NEAR = 256  # characters in which most chunks begin
+_LONGEST_TAIL, _LONGEST_WORD = 20, 60  # characters around a period that are looked at
 _GOES_ON = frozenset(";:,.!?")
 _NUMBER = re.compile(r"-?[.,]?\d[\d,.-]*")
 _OPENS_QUOTE = frozenset("([{<")
@@ -62,12 +65,23 @@ def has_word(word: str, text: str) -> bool:
         return False
     done = 0
     while (at := text.find(word, done)) >= 0:
-        start = max(max(text.rfind(space, done, at) for space in _SPACES) + 1, done)
+        start = _start_of_chunk(text, done, at)
         end = found.start() if (found := _SPACE.search(text, at)) else len(text)
         if word in _cut(text, start, end):
             return True
         done = end
     return False
+
+
+def _start_of_chunk(text: str, done: int, at: int) -> int:
+    """Return where the letters begin that no space parts from a place."""
+    near = text[max(done, at - _NEAR) : at]
+    if not near or near[-1].isspace():
+        return at
+    tail = near.rsplit(None, 1)[-1]
+    if len(tail) < _NEAR:
+        return at - len(tail)
+    return max(max(text.rfind(space, done, at) for space in _SPACES) + 1, done)
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[str]:
@@ -123,18 +137,20 @@ def _ends_at(text: str, end: int) -> bool:
 
 
 def _ends_sentence(text: str, chunk: str, at: int, end: int) -> bool:
-    """Return whether the period of a chunk ends a sentence."""
-    rest = chunk[at + 1 :]
-    if end == len(text.rstrip()) and _CLOSERS.issuperset(rest):
-        return True
-    if rest and rest[0] not in _AFTER_PERIOD:
+    """Return whether the period of a chunk that ends at a place of the text ends a sentence."""
+    following = chunk[at + 1 : at + 2]
+    if following and following not in _AFTER_PERIOD and following not in _CLOSERS:
         return False
-    begin = max((chunk.rfind(mark, 0, at) for mark in _AFTER_PERIOD), default=-1) + 1
-    word = chunk[begin:at].lstrip(_BEFORE_WORD)
+    later = _CHUNK.search(text, end)
+    if later is None and not chunk[at + 1 : at + 1 + _LONGEST_TAIL].strip(_CLOSERS):
+        return True
+    if following and following not in _AFTER_PERIOD:
+        return False
+    window = chunk[max(0, at - _LONGEST_WORD) : at]
+    word = _WORD_BORDER.split(window)[-1].lstrip(_BEFORE_WORD)
     kind = word.lower()
     if kind in ABBREVIATIONS or kind.rpartition("-")[2] in ABBREVIATIONS:
         return False
-    if _NUMBER.fullmatch(word) or (len(word) == 1 and word.isalpha()):
-        following = "" if rest else found[0][0] if (found := _CHUNK.search(text, end)) else ""
-        return not (following.islower() or following in _GOES_ON)
-    return True
+    if following or later is None or not (_NUMBER.fullmatch(word) or (len(word) == 1 and word.isalpha())):
+        return True
+    return not (later[0][0].islower() or later[0][0] in _GOES_ON)
