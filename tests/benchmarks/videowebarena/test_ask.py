@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cutscore import registry
 from cutscore.authoring.leaks import find_truth_leaks
-from cutscore.benchmarks.videowebarena.ask import ask, ask_under, read_viewport
-from cutscore.benchmarks.videowebarena.ask_parts import read_start, require_files
+from cutscore.benchmarks.videowebarena.ask import ask
+from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, read_viewport, require_files
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
 from cutscore.core.errors import BadInput, Stopped
 from cutscore.core.frozen import canonical_json
@@ -69,11 +68,22 @@ def test_files_that_are_not_at_hand_stop_a_task(
     require_files(ask(item, prompts).with_files([]))  # an arm that leaves them out
 
 
+def test_a_task_of_a_pack_may_have_no_tutorial(
+    write_task: Callable[..., Path], tmp_path: Path, prompts: Prompts
+) -> None:
+    (item,) = items(Store(tmp_path / "store"), write_task(video=""))
+    asked = ask(item, prompts)
+    require_files(asked)
+    assert asked.part("tutorial") is None
+    assert "tutorial" not in asked.prompts
+    assert item.cluster == item.id
+
+
 def test_every_released_task_can_be_asked(released_items: dict[str, WebItem], prompts: Prompts) -> None:
     asked = {name: ask(item, prompts) for name, item in released_items.items()}
     assert not [name for name, each in asked.items() if "{{" in each.brief or "}}" in each.brief]
     starts = {name: read_start(each) for name, each in asked.items()}
-    assert {each.viewport for each in starts.values()} == {(1280, 2048), (430, 932), (844, 393), (896, 414)}
+    assert {each.size() for each in starts.values()} == {(1280, 2048), (430, 932), (844, 393), (896, 414)}
     assert starts["vwa-reddit-0"].start_pages == released_items["vwa-reddit-0"].start_urls
     assert not [name for name, each in starts.items() for page in each.start_pages if not page.startswith("__")]
 
@@ -92,16 +102,10 @@ def test_answers_of_the_files_are_not_in_what_is_asked(released_items: dict[str,
         assert not [url for url in urls if len(url) > 40 and url in asked and url not in item.start_urls], item.id
 
 
-def test_the_viewport_is_a_condition_of_tasks_without_their_own(
-    write_task: Callable[..., Path], tmp_path: Path, prompts: Prompts, make_entry: Callable[..., Any]
-) -> None:
-    own = {"width": 600}
-    folder = write_task(make_entry(), make_entry(task_id=1, viewport_size=own))
-    plain, narrow = items(Store(tmp_path / "store"), folder)
-    under = {"viewport": "1280x720"}
-    assert read_start(ask_under(plain, prompts, under)).viewport == (1280, 720)
-    assert read_start(ask_under(narrow, prompts, under)).viewport == (600, 720)
-    assert read_start(ask(narrow, prompts)).viewport == (600, 2048)
+def test_the_viewport_is_a_condition_of_tasks_without_their_own() -> None:
+    plain, narrow, phone = (StartState((), (), viewport=each) for each in (None, (600, None), (430, 932)))
+    assert [each.size("1280x720") for each in (plain, narrow, phone)] == [(1280, 720), (600, 720), (430, 932)]
+    assert [each.size() for each in (plain, narrow)] == [(1280, 2048), (600, 2048)]
 
 
 @pytest.mark.parametrize("written", ["1280", "axb", "0x5", "1280x99999", "１２x１２", ""])

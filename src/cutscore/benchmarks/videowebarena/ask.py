@@ -2,40 +2,18 @@
 
 from collections.abc import Mapping
 
-from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE, VIEWPORT, StartState
+from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE, StartState
 from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.sites import ACCOUNTS, sites_in
 from cutscore.core.ask import Ask, AskPart
-from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.prompts import Prompt
 
 
 def ask(item: WebItem, prompts: Mapping[str, Prompt]) -> Ask:
-    """Return all that a subject ever gets, in the viewport of the paper unless the task has its own."""
-    return _ask(item, prompts, VIEWPORT)
-
-
-def ask_under(item: WebItem, prompts: Mapping[str, Prompt], conditions: Mapping[str, str]) -> Ask:
-    """Return the ask under the conditions of the card: another viewport for tasks without one of their own."""
-    return _ask(item, prompts, read_viewport(conditions["viewport"]))
-
-
-def read_viewport(written: str) -> tuple[int, int]:
-    """Return width and height in CSS pixels.
-
-    >>> read_viewport("1280x720")
-    (1280, 720)
-    """
-    width, _, height = written.partition("x")
-    sizes = [int(each) for each in (width, height) if each.isascii() and each.isdecimal() and 0 < int(each) <= 10_000]
-    if len(sizes) < 2:
-        raise BadInput(f"condition 'viewport={written[:40]}'", "is not WIDTHxHEIGHT", "write viewport=1280x720")
-    return sizes[0], sizes[1]
-
-
-def _ask(item: WebItem, prompts: Mapping[str, Prompt], viewport: tuple[int, int]) -> Ask:
-    used = ["ask", "tutorial", *(["images"] if item.images else []), *(["question"] if item.question else [])]
+    """Return all that a subject ever gets."""
+    there = {"tutorial": item.video, "images": item.images, "question": item.question}
+    used = ["ask", *(name for name, value in there.items() if value)]
     images = [each.file for each in item.images if each.file]
     blanks = {
         "tutorial": {"tutorial": item.tutorial.name if item.tutorial else item.video},
@@ -50,25 +28,21 @@ def _ask(item: WebItem, prompts: Mapping[str, Prompt], viewport: tuple[int, int]
         files=(*((item.tutorial,) if item.tutorial else ()), *images),
         parts=(
             AskPart(role="instruction", text=item.intent),
-            *start_state(item, viewport).parts(),
+            *start_state(item).parts(),
             *(AskPart(role="input_image", text=each.address, file=_name(each.file)) for each in item.images),
-            AskPart(role="tutorial", text=item.video, file=_name(item.tutorial)),
+            *([AskPart(role="tutorial", text=item.video, file=_name(item.tutorial))] if item.video else []),
             *([AskPart(role="question", text=item.question)] if item.question else []),
         ),
         prompts={name: prompts[name].digest for name in used},
     )
 
 
-def start_state(item: WebItem, viewport: tuple[int, int] = VIEWPORT) -> StartState:
-    """Return the start of a task: of a viewport that has a width alone, the height is the usual one.
-
-    Sites are those that the task lists and those that its start pages are on.
-    """
-    own = item.viewport
+def start_state(item: WebItem) -> StartState:
+    """Return the start of a task; its sites are those that it lists, and those that its start pages are on."""
     return StartState(
         sites=tuple(dict.fromkeys((*item.sites, *sites_in(item.start_urls)))),
         start_pages=item.start_urls,
-        viewport=(own.width, own.height or viewport[1]) if own else viewport,
+        viewport=(item.viewport.width, item.viewport.height) if item.viewport else None,
         geolocation=item.geolocation,
         logins=tuple((site, ACCOUNTS.get(site, "")) for site in item.login),
         reset=item.reset,

@@ -41,14 +41,14 @@ class WebItem(Item):
     """Do something on a website that a tutorial video shows, or that needs what was to be seen in it.
 
     Args:
-        video: Name of the tutorial, which is also the cluster; `tutorial` is its file, None where it is not at hand.
+        video: Name of the tutorial, which is also the cluster; `tutorial` is its file, None where it is not at hand. A
+            task of a pack may have none; the released ones all do.
         question: What is asked about the tutorial beside the task; factual tasks alone have one.
         login: Sites where somebody is logged in at the start.
         webarena_id: Number of the task in WebArena, where it came from there and has not been reworded.
         checks: How it is marked, mended; `written_checks` as the file has it, where that is something else.
         reference_images: Images that pages are compared with, by address, as far as they are at hand.
         defects: What is wrong with the data of the task; `mended` says what was done about it.
-        comments: Notes of its authors, which may tell how it is done.
     """
 
     set: TaskSet
@@ -61,7 +61,7 @@ class WebItem(Item):
     login: tuple[str, ...] = ()
     reset: bool = False
     images: tuple[InputImage, ...] = ()
-    video: str
+    video: str = ""
     tutorial: FileRef | None = None
     question: str = ""
     template: str = ""
@@ -70,9 +70,8 @@ class WebItem(Item):
     written_checks: Annotated[TaskChecks | None, TRUTH] = None
     reference_images: Annotated[dict[str, FileRef], TRUTH] = Field(default_factory=dict)
     scripts: Annotated[TaskScripts | None, TRUTH] = None
-    defects: Annotated[tuple[str, ...], TRUTH] = ()
-    mended: Annotated[str, TRUTH] = ""
-    comments: Annotated[str, TRUTH] = ""
+    defects: tuple[str, ...] = ()
+    mended: str = ""
 
     def checks_under(self, overlay: str) -> TaskChecks:
         """Return how it is marked with the overlay on or off."""
@@ -103,7 +102,7 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
     from_webarena = entry.set == "wa" and numbered
     return WebItem(
         id=entry.id,
-        cluster=task.video,
+        cluster=task.video or entry.id,
         groups=_groups(entry),
         set=entry.set,
         site=entry.site,
@@ -119,7 +118,7 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
             for number, each in enumerate(task.images, start=1)
         ),
         video=task.video,
-        tutorial=media.video(task.video),
+        tutorial=media.video(task.video) if task.video else None,
         question=task.intermediate_intent,
         template=task.intent_template,
         webarena_id=find_webarena_id(task.task_id) if from_webarena else None,
@@ -129,7 +128,6 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
         scripts=scripts,
         defects=tuple(find_defects(entry.written)),
         mended=entry.mended,
-        comments=task.comments,
     )
 
 

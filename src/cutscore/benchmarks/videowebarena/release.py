@@ -26,9 +26,9 @@ def remarks(items: Sequence[WebItem], data: Path) -> list[str]:
 def find_missing(items: Sequence[WebItem]) -> list[str]:
     """Name sets, videos and images that are not at hand."""
     sets = [f"set '{kind}' is not in the folder ({name}/)" for kind, name in FOLDERS.items() if not _has(items, kind)]
-    videos = list(dict.fromkeys(item.video for item in items if item.tutorial is None))
+    videos = list(dict.fromkeys(item.video for item in items if item.video and item.tutorial is None))
     images = list(dict.fromkeys(each.address for item in items for each in item.images if each.file is None))
-    lost = sum(item.tutorial is None or any(each.file is None for each in item.images) for item in items)
+    lost = sum(item.video in videos or any(each.file is None for each in item.images) for item in items)
     told = [_tell_some(videos, "tutorial video", "videos/NAME.mov or .mp4")] if videos else []
     told += [_tell_some(images, "input image", "images/HOST_OR_SITE/PATH")] if images else []
     stopped = [f"{count(lost, 'task')} cannot be run without these files, and {'is' if lost == 1 else 'are'} stopped"]

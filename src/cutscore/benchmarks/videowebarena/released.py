@@ -198,7 +198,7 @@ class WebTask(FrozenModel):
         storage_state: Path of a saved login, whose file name tells the sites: `./.auth/gitlab.reddit_state.json`.
         start_url: Start pages, joined by ` |AND| `.
         image: Addresses or paths of input images.
-        video: Name of the tutorial without its ending.
+        video: Name of the tutorial without its ending; empty where there is none.
         program_html, reference_url, string_note: Strays: where they stand nobody reads them.
     """
 
@@ -213,7 +213,7 @@ class WebTask(FrozenModel):
     intent_template_id: StrictInt
     intent: Text = Field(min_length=1)
     instantiation_dict: dict[str, JsonValue]
-    video: Text = Field(min_length=1)
+    video: Text
     eval: EvalSection | None = None
     image: Text | tuple[Text, ...] | None = None
     viewport_size: ViewportSize | None = None

@@ -38,7 +38,7 @@ def describe_tasks(items: Sequence[WebItem], lengths_s: Mapping[str, Fraction]) 
 
 def count_videos(items: Sequence[WebItem], lengths_s: Mapping[str, Fraction]) -> Table:
     """Return Table 2; durations are blank where not all videos are at hand."""
-    printed, videos = read_published()["table_2"], sorted({item.video for item in items})
+    printed, videos = read_published()["table_2"], sorted({item.video for item in items if item.video})
     factual = sum(item.set == "factual" for item in items)
     known = [lengths_s[name] for name in videos if name in lengths_s]
     whole = known if videos and len(known) == len(videos) else []

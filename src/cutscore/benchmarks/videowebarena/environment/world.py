@@ -1,6 +1,7 @@
 """A task's sites in a browser session of its own: opened from the ask, acted in, read, closed.
 
-    act    a `click`, `type` … of `environments/browser/grammar.py`, or `text` with what a model said
+    act    a `click`, `type` … of `environments/browser/grammar.py`, or `text` with what a model said; a script may name
+           an element by its words: {"element": "[BUTTON] [Buy]"}
     read   what `evidence.py` plans
 
 Conditions: `grammar`, `observation`, `step_limit` and `viewport`. Every step is recorded with its marked picture. The
@@ -15,14 +16,14 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start
+from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, require_files
 from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
 from cutscore.benchmarks.videowebarena.environment.login import log_in, password_of
 from cutscore.benchmarks.videowebarena.environment.reset import reset_sites
 from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites
 from cutscore.core.ask import Ask
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.core.errors import BadInput, SubjectFailed, Unscored
+from cutscore.core.errors import SubjectFailed, Unscored
 from cutscore.core.files import FileStore
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
@@ -159,9 +160,11 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
     """Open the world of a task: reset, log in, open the start pages, look.
 
     Raises:
-        Stopped: A site has no address, an account no password, or there is no browser.
+        Stopped: A file of the task is not at hand, a site has no address, an account no password; there is no browser.
         Unscored: A site does not answer, or a login or a reset failed.
     """
+    if context.conditions.get("missing_files") != "ignore":
+        require_files(ask)
     sites, start = load_sites(), read_start(ask)
     pages = [sites.expand(page) for page in start.start_pages]
     sites.require(start.sites)
@@ -179,7 +182,7 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
         folder,
         outputs=outputs,
         uploads=uploads,
-        viewport=_viewport(start, context.conditions.get("viewport", "")),
+        viewport=start.size(context.conditions.get("viewport", "")),
         geolocation=(start.geolocation.latitude, start.geolocation.longitude) if start.geolocation else None,
         credentials=tuple((_origin(sites, name), account, secrets[name]) for name, account in start.logins),
         clean=Redactor(secrets).text,
@@ -233,12 +236,3 @@ async def _open_start_page(session: BrowserSession, page: str) -> None:
 def _origin(sites: SiteAddresses, name: str) -> str:
     parts = urlsplit(sites.sites[name].address)
     return f"{parts.scheme}://{parts.netloc}"
-
-
-def _viewport(start: StartState, said: str) -> tuple[int, int]:
-    if not said:
-        return start.viewport
-    width, _, height = said.partition("x")
-    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
-        raise BadInput(f"viewport '{said}'", "is not WIDTHxHEIGHT", "write 1280x2048")
-    return int(width), int(height)
