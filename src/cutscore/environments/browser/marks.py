@@ -74,7 +74,9 @@ async def observe(session: BrowserSession, rules: ObservationRules = "reference"
     text = write_lines(elements)
     if rules == "full":
         text = "\n".join(filter(None, (await describe_tabs(session), text)))
-    session.marks = {element.number: element.center for element in elements if element.number}
+    # By number, as a model says it; and by its words, `[BUTTON] [Buy]`, as a script does that is written beforehand.
+    by_words = {f"[{each.tag}] [{each.text}]": each.center for each in reversed(elements) if each.number}
+    session.marks = by_words | {element.number: element.center for element in elements if element.number}
     # In a thread of its own: other sessions live in this one.
     drawn = await asyncio.to_thread(draw_marks, picture, [(element.number, element.box) for element in marked])
     return Observation(text, elements, drawn, session.page.url, int(seen["left_out"]))
