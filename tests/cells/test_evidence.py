@@ -40,7 +40,7 @@ class ReadingPlan(Plan):
         if read.kind == "slow":
             time.sleep(1)
         files = tuple(store.put_bytes(b"seen", name=name) for name in read.arguments.get("files", ()))
-        return ReadResult(fact=len(deliverable.files), files=files)
+        return ReadResult(fact=len(deliverable.files), files=files, is_live=read.kind == "page")
 
 
 def read(name, kind="count", **arguments):
@@ -89,6 +89,11 @@ def test_each_read_stands_for_itself(found, store):
         made.fact("two")
     with pytest.raises(Unscored, match="evidence 'four': was not recorded; recorded: one, three"):
         made.fact("four")
+
+
+def test_what_has_a_clock_of_its_own_is_named(found, store):
+    bench = found(ReadingPlan(read("one"), read("two", "page", files=["page.html"])))
+    assert record_without_world(bench, ITEM, Deliverable(), store).live == ("two", "page.html")
 
 
 def test_nobody_can_deliver_what_we_recorded(found, store):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.row import Row, canonical_rows
 from cutscore.core.usage import Usage
@@ -68,6 +69,16 @@ def test_what_moves_is_left_out_and_what_counts_is_not() -> None:
         {"warnings": ["answered by another model"]},
     ):
         assert canonical_rows([row(**change)]) != canonical_rows([row()])
+
+
+def test_what_a_page_with_a_clock_showed_is_left_out() -> None:
+    def shown(digest: str, clock: str, answer: str = "a") -> Row:
+        files = [FileRef(name=name, sha256=digest * 64, size_bytes=9) for name in ("stop.html", "stop.png")]
+        facts = {"stop": {"title": clock}, "count": answer}
+        return row(evidence=Evidence(files=files, facts=facts, live=["stop", "stop.html", "stop.png"]))
+
+    assert canonical_rows([shown("0", "10:01")]) == canonical_rows([shown("1", "10:02")])
+    assert canonical_rows([shown("0", "10:01", "a")]) != canonical_rows([shown("0", "10:01", "b")])
 
 
 def test_the_bytes_are_plain_json_lines() -> None:

@@ -54,6 +54,7 @@ async def record_evidence(
     errors: dict[str, str] = {}
     reads: dict[str, str] = {}
     recorded: list[FileRef] = []
+    live: list[str] = []
     with CancelScope(shield=True):
         until_s = current_time() + READS_S
         for read in evidence_plan(found, item).reads:
@@ -65,12 +66,13 @@ async def record_evidence(
             if twice := _known(made.files, recorded):
                 made = ReadResult(error=f"file '{twice}' was recorded before")
             recorded += made.files
+            live += [read.name, *(file.name for file in made.files)] if made.is_live else []
             if made.error:
                 errors[read.name] = made.error
             else:
                 facts[read.name] = made.fact
     files = _gather_files(deliverable, turns, recorded)
-    return Evidence(files=files, facts=facts, errors=errors, reads=reads, turns=tuple(turns))
+    return Evidence(files=files, facts=facts, errors=errors, reads=reads, turns=tuple(turns), live=tuple(live))
 
 
 def record_without_world(found: Benchmark, item: Item, deliverable: Deliverable, store: FileStore) -> Evidence:

@@ -52,11 +52,17 @@ class EvidencePlan(FrozenModel):
 
 
 class ReadResult(FrozenModel):
-    """What one read gave: a fact, files, or why it gave nothing."""
+    """What one read gave: a fact, files, or why it gave nothing.
+
+    Args:
+        is_live: It comes from something with a clock of its own (a page with the time of day, a token in a form), so
+            two equal runs do not give the same bytes. Marks count in a comparison of runs, and this does not.
+    """
 
     fact: JsonValue = None
     files: tuple[FileRef, ...] = ()
     error: str = ""
+    is_live: bool = False
 
 
 class ActionScript(FrozenModel):

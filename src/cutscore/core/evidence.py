@@ -28,12 +28,15 @@ class Evidence(Files):
         reads: Digest of every read of the plan that was tried, by its name, so that a plan that was mended since can
             tell what is not there.
         turns: What was asked and answered, turn by turn, where something answered back.
+        live: Names of facts and files that come from something with a clock of its own; canonical rows are without
+            them.
     """
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)
     errors: dict[str, str] = Field(default_factory=dict)
     reads: dict[str, str] = Field(default_factory=dict)
     turns: tuple[Turn, ...] = ()
+    live: tuple[str, ...] = ()
 
     _store: FileStore | None = PrivateAttr(default=None)
 

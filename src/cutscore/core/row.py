@@ -107,6 +107,11 @@ class Row(FrozenModel):
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
         for turn in plain["evidence"]["turns"]:
             del turn["usage"], turn["cost_usd"], turn["deliverable"]["trajectory"]
+        live = set(plain["evidence"].pop("live"))
+        plain["evidence"]["files"] = [file for file in plain["evidence"]["files"] if file["name"] not in live]
+        plain["evidence"]["facts"] = {
+            name: fact for name, fact in plain["evidence"]["facts"].items() if name not in live
+        }
         for finding in plain["ending"]["findings"]:
             del finding["unreadable"]  # the ending's failure class says it
         # What a row has nothing of is left out, so that rows of before there was such a thing keep their bytes.

@@ -42,8 +42,8 @@ HOSTILE = {
     "dialogs": "<script>setTimeout(() => { for (;;) alert('hello') }, 50)</script>",
     "windows": "<script>setInterval(() => window.open('/other'), 1)</script>",
     "long": "<script>document.write('<p>' + 'x'.repeat(50e6) + '</p>')</script>",
-    "many": "<script>document.body.innerHTML = '<b>x</b>'.repeat(1e6)</script>",
-    "buttons": "<script>document.body.innerHTML = '<button>x</button>'.repeat(2e4)</script>",
+    "many": "<body><script>document.body.innerHTML = '<b>x</b>'.repeat(1e6)</script>",
+    "buttons": "<body><script>document.body.innerHTML = '<button>x</button>'.repeat(2e4)</script>",
     "busy": "<script>setTimeout(() => { for (;;); }, 50)</script>",
     "leaves": "<script>location = 'http://ELSEWHERE/'</script>",
     "worker": """<script>navigator.serviceWorker.register('/worker.js');
@@ -99,7 +99,7 @@ def test_a_hostile_page_ends_its_own_step_alone(
         assert sum(path.stat().st_size for path in outputs.iterdir()) < 1 << 30
         # It can be left, too.
         error, seen = live(step(session, f"goto [{site.address}/calm]"))
-        if name not in ("worker", "dialogs", "busy", "windows", "reload", "downloads"):
+        if name not in ("worker", "reload", "downloads"):  # a worker answers itself, the others go on at once
             assert seen is not None
             assert "calm" in seen.text, error
 

@@ -95,7 +95,7 @@ class SessionReader:
                 fact = await self._reference_image(read.name, str(given["address"]), store)
             case _:
                 fact = await self._locate(read.name, given, store)
-        return ReadResult(fact=_plain(fact, self.plain), files=tuple(self.files))
+        return ReadResult(fact=_plain(fact, self.plain), files=tuple(self.files), is_live=True)
 
     async def _page_state(self, name: str, store: FileStore) -> dict[str, JsonValue]:
         session, errors = self.session, dict[str, JsonValue]()

@@ -136,9 +136,8 @@ class BrowserSession:
     async def evaluate(self, expression: str, *, page: "Page | None" = None, seconds: float = ANSWER_S) -> Any:
         """Return the JSON value of an expression of ours in a page, computed where the page cannot interfere."""
         client, frame = await self.client(page or self.page)
-        world = await self.within(
-            seconds, client.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})
-        )
+        asked_world = {"frameId": frame, "worldName": WORLD}
+        world = await self.within(seconds, client.send("Page.createIsolatedWorld", asked_world), stuck=client)
         asked = {
             "expression": expression,
             "contextId": world["executionContextId"],
@@ -245,7 +244,8 @@ class BrowserSession:
                 self._banish(page, f"a page opened more than {MAX_DIALOGS} dialogs")
                 return
         self._record("dialog", kind=dialog.type, message=dialog.message[:500])
-        self._later(dialog.dismiss())
+        # A page that asks whether it may be left is left.
+        self._later(dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss())
 
     def _on_chooser(self, chooser: "FileChooser") -> None:
         self.chooser = chooser
