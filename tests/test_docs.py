@@ -44,7 +44,7 @@ LONG = {
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
             *("agreement", "building", "media", "own-responses", "report", "run-folders", "scripted-model"),
-            *("agents", "conditions", "engines", "providers", "python", "shortcuts", "tables"),
+            *("agents", "conditions", "engines", "providers", "python", "shortcuts", "tables", "videowebarena"),
         )
     ),
 }

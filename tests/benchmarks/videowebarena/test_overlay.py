@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 from cutscore.benchmarks.videowebarena.dataset import WebItem
+from cutscore.benchmarks.videowebarena.mark import mark
 from cutscore.benchmarks.videowebarena.overlay import OFF, ON, apply_mend, find_mend, read_overlay
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import ScoreGap
 from cutscore.core.errors import BrokenData, Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
 
 INVALID = {
     "factual-reddit-9": "has no 'eval'",
@@ -30,6 +35,15 @@ def test_without_it_four_are_invalid_and_say_why(released_items: Items) -> None:
         with pytest.raises(Unscored, match=rf"item '{name}': is invalid: it .*; leave --set overlay=off out"):
             released_items[name].require_checks(OFF)
         assert released_items[name].require_checks(ON)
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_an_invalid_task_is_unscored_and_never_a_number(released_items: Items, name: str) -> None:
+    item, answer = released_items[name], Deliverable(text="whatever", files=())
+    found = mark(answer, Evidence(), item, {}, options={"overlay": OFF})
+    (gap,) = {each.because for each in found if isinstance(each, ScoreGap) and each.name == "final"}
+    assert f"item '{name}': is invalid: it {INVALID[name]}" in gap
+    assert not [each for each in found if isinstance(each, Finding) and each.name == "final"]
 
 
 def test_every_mend_is_for_an_entry_of_the_released_files(released_items: Items) -> None:

@@ -53,8 +53,8 @@ def test_what_is_missing_is_told_with_its_place(write_task: Callable[..., Path],
     assert find_missing([item]) == [
         "set 'vwa' is not in the folder (vwa/)",
         "set 'wa' is not in the folder (wa/)",
-        "1 tutorial video not at hand: buy_cup; put them into videos/NAME.mov or .mp4",
-        "1 input image not at hand: https://h.org/a.png; put them into images/HOST_OR_SITE/PATH",
+        "1 tutorial video not at hand: buy_cup; put it into videos/NAME.mov or .mp4",
+        "1 input image not at hand: https://h.org/a.png; put it into images/HOST_OR_SITE/PATH",
         "1 task cannot be run without these files, and is stopped",
     ]
 

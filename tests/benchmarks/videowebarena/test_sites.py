@@ -57,7 +57,7 @@ def test_a_variable_counts_more_than_the_file(tmp_path: Path) -> None:
     )
     found = load_sites({"REDDIT": "http://z:9", "GITLAB": "http://y:8/"}, tmp_path)
     assert found.addresses == {"reddit": "http://z:9", "gitlab": "http://y:8", "trac": "http://c:3"}
-    assert found.sites["gitlab"].account == "ann"
+    assert [found.account(name) for name in ("gitlab", "reddit", "trac")] == ["ann", "MarvelsGrantMan136", ""]
     assert load_sites({"CUTSCORE_SITES": str(file)}, Path("/nowhere")).addresses["reddit"] == "http://a:1"
     assert load_sites({}, Path("/nowhere")).addresses == {}
 

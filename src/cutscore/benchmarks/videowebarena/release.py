@@ -94,4 +94,5 @@ def _has(items: Sequence[WebItem], kind: str) -> bool:
 
 def _tell_some(names: Sequence[str], what: str, where: str) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{count(len(names), what)} not at hand: {', '.join(names[:MOST_NAMED])}{more}; put them into {where}"
+    them = "it" if len(names) == 1 else "them"
+    return f"{count(len(names), what)} not at hand: {', '.join(names[:MOST_NAMED])}{more}; put {them} into {where}"

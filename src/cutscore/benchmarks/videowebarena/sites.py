@@ -118,6 +118,10 @@ class SiteAddresses(FrozenModel):
             told = " ".join(f"{name.upper()}=http://…" for name in lacking)
             raise Stopped(f"site '{lacking[0]}'", "has no address", f"set {told}, or write {FILE}")
 
+    def account(self, name: str, usual: str = "") -> str:
+        """Return who is logged in to a site: whom its entry names, else the usual account."""
+        return self.sites[name].account or usual or ACCOUNTS.get(name, "")
+
     def hosts(self, names: Collection[str]) -> frozenset[str]:
         """Return the host:port of sites: where a task may go."""
         parts = [urlsplit(site.address) for name, site in self.sites.items() if name in names]

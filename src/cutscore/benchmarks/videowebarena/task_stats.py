@@ -11,6 +11,7 @@ from typing import Any
 from cutscore.benchmarks.videowebarena.dataset import CATEGORIES, WebItem
 from cutscore.benchmarks.videowebarena.defects import DIFFICULTIES
 from cutscore.core.table import Column, Table, TableCell
+from cutscore.results.wording import count
 
 PUBLISHED_FILE = Path(__file__).with_name("published.toml")
 SITES = ("reddit", "classifieds", "shopping", "shopping_admin", "gitlab", "map")
@@ -57,7 +58,7 @@ def count_videos(items: Sequence[WebItem], lengths_s: Mapping[str, Fraction]) ->
     at_hand = f"{len(known)} of {len(videos)} videos are at hand"
     return Table(
         id="videos",
-        title=f"{len(videos)} videos",
+        title=count(len(videos), "video"),
         columns=_columns("of the videos", "files", "paper"),
         rows=tuple(rows),
         note=f"{at_hand}; durations need all of them. Means are over all videos, whether or not a set uses them",
@@ -77,7 +78,7 @@ def count_sites(items: Sequence[WebItem]) -> Table:
     titles = ("site", "factual", "skill", "all", "factual in print", "skill in print", "all in print")
     return Table(
         id="sites",
-        title=f"{len(items):,} tasks by site" + (f"; {SWAPPED}" if swapped else ""),
+        title=f"{count(len(items), 'task')} by site" + (f"; {SWAPPED}" if swapped else ""),
         columns=_columns(*titles),
         rows=rows,
         note="a task of wa/ counts for the first site that it lists, Wikipedia aside",
@@ -108,7 +109,7 @@ def count_categories(items: Sequence[WebItem]) -> Table:
     found = {CATEGORY_NAMES[name]: sum(item.groups[name] == "yes" for item in factual) for name in CATEGORIES}
     return Table(
         id="categories",
-        title=f"What has to be perceived in the video, {len(factual)} factual tasks",
+        title=f"What has to be perceived in the video, {count(len(factual), 'factual task')}",
         columns=_columns("category", "tasks"),
         rows=tuple(found.items()),
         note="categories overlap; the paper draws it without numbers",
@@ -122,7 +123,7 @@ def count_templates(items: Sequence[WebItem]) -> Table:
     texts = {name: {item.template for item in items if item.set == name} for name in printed}
     return Table(
         id="templates",
-        title=f"{sum(map(len, texts.values()))} templates",
+        title=count(sum(map(len, texts.values())), "template"),
         columns=_columns("set", "tasks", "templates", "in print"),
         rows=tuple(
             (name, sum(item.set == name for item in items), len(texts[name]), printed[name]) for name in printed

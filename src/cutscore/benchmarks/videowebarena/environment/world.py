@@ -10,7 +10,7 @@ steps of a run are bounded here, for every subject alike; a run that has ended t
 
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -167,7 +167,8 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
         require_files(ask)
     sites, start = load_sites(), read_start(ask)
     pages = [sites.expand(page) for page in start.start_pages]
-    sites.require(start.sites)
+    sites.require((*start.sites, *(name for name, _ in start.logins)))
+    start = replace(start, logins=tuple((name, sites.account(name, usual)) for name, usual in start.logins))
     secrets = {name: password_of(sites, name, account) for name, account in start.logins}
     reset = await reset_sites(sites, start.sites) if start.reset else ()
     folder = Path(tempfile.mkdtemp(prefix="cutscore-web-"))
