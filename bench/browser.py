@@ -165,10 +165,11 @@ async def measure(address: str, folder: Path, rounds: int, slots: int) -> list[s
     context = await session.shared.browser.new_context(viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]})
     page = await context.new_page()
     await page.goto(address)
+    box: Any = await page.locator("h3 a").first.bounding_box()
 
     async def bare() -> None:
         async with page.expect_navigation(wait_until="load"):
-            await page.mouse.click(100, 140)
+            await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         await page.screenshot()
 
     lines = [

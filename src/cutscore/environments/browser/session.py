@@ -79,6 +79,7 @@ class BrowserSession:
     _dialogs: "dict[Page, int]" = field(default_factory=dict)
     _banished: "set[Page]" = field(default_factory=set)
     _popups: int = 0
+    _opening: int = 0
     _tasks: "set[asyncio.Task[None]]" = field(default_factory=set)
 
     @property
@@ -97,7 +98,11 @@ class BrowserSession:
         """Open an empty tab and make it the active one."""
         if len(self.pages) >= MAX_TABS:
             raise PageFault(f"no more than {MAX_TABS} tabs can be open")
-        page = await self.within(OPEN_S, self.context.new_page())
+        self._opening += 1
+        try:
+            page = await self.within(OPEN_S, self.context.new_page())
+        finally:
+            self._opening -= 1
         self._take_in(page)
         return page
 
@@ -223,11 +228,10 @@ class BrowserSession:
 
     async def _admit(self, page: "Page") -> None:
         opener = await page.opener()
-        if opener is None:  # a tab that we have opened
-            self._take_in(page)
+        if page in self.tabs or (opener is None and self._opening):  # a tab that we have opened
             return
         self._popups += 1
-        if self._popups > MAX_POPUPS:
+        if self._popups > MAX_POPUPS and opener is not None:
             self._banish(opener, f"a page opened more than {MAX_POPUPS} windows")
         if len(self.pages) >= MAX_TABS or self._popups > MAX_POPUPS:
             self._record("popup_refused", url=page.url)
