@@ -31,6 +31,11 @@ _AFTER_PERIOD = frozenset(")\";}]*:@'({[?!")
 _BEFORE_WORD = '("`{[:;&#*@)}]-,'
 _WORD_BORDER = re.compile(r"[)\";}\]*:@'({\[?!]")
 _CLOSERS = "])}>\"'»”’"
+_LETTER = re.compile(r"\w")
+# Of words that are cut in two, the second halves.
+_SECONDS = ("not", "ye", "me", "na", "ta", "n", "is", "was")
+_NO_CUT_BEFORE = r"(?<![\w/=+~^|\\])(?<!\w\.)(?<!\w-)"
+_NO_CUT_AFTER = rf"(?![/=+~^|\\]|\.\w|-\w|(?!{'|'.join(_SECONDS)})\w)"
 _NEAR = 256  # characters in which most chunks begin
 _LONGEST_TAIL, _LONGEST_WORD = 20, 60  # characters around a period that are looked at
 _GOES_ON = frozenset(";:,.!?")
@@ -63,14 +68,22 @@ def has_word(word: str, text: str) -> bool:
     """
     if not word or _SPACE.search(word):
         return False
-    done = 0
-    while (at := text.find(word, done)) >= 0:
+    done, places = 0, _places_of(word)
+    while place := places.search(text, done):
+        at = place.start()
         start = _start_of_chunk(text, done, at)
         end = found.start() if (found := _SPACE.search(text, at)) else len(text)
         if word in _cut(text, start, end):
             return True
         done = end
     return False
+
+
+def _places_of(word: str) -> re.Pattern[str]:
+    """Return where a word may stand: not beside what is never cut from it, so that most near misses cost nothing."""
+    before = _NO_CUT_BEFORE if _LETTER.match(word[0]) and "'" not in word and word not in _SECONDS else ""
+    after = _NO_CUT_AFTER if _LETTER.match(word[-1]) else ""
+    return re.compile(f"{before}{re.escape(word)}{after}")
 
 
 def _start_of_chunk(text: str, done: int, at: int) -> int:
