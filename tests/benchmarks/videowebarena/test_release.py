@@ -1,5 +1,6 @@
 """videowebarena: what a check says of a folder: the paper's tables and figures, what is missing, which are the same."""
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -7,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from cutscore import registry
+from cutscore.authoring.loaded_benchmark import load_benchmark
+from cutscore.authoring.untried import untried_items
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
 from cutscore.benchmarks.videowebarena.release import check_tables, find_missing, remarks, task_tables
 from cutscore.benchmarks.videowebarena.task_stats import count_videos
@@ -65,6 +69,18 @@ def test_a_video_that_cannot_be_read_has_no_duration(write_task: Callable[..., P
     (folder / "buy_cup.mp4").write_bytes(b"no film")
     store = Store(tmp_path / "store")
     assert task_tables(items(store, folder), store, folder)[0].rows[1] == ("total duration", None, "3:48:19")
+
+
+def test_a_check_opens_no_site_for_work_that_nobody_knows(
+    write_task: Callable[..., Path], tmp_path: Path, make_entry: Callable[..., Any]
+) -> None:
+    folder = write_task(make_entry(), make_entry(task_id=1))
+    work = {"about": "answers", "answer": "9.50"}
+    (folder / "scripts.json").write_text(json.dumps({"factual-shopping-1": {"perfect": work, "near_misses": [work]}}))
+    bench = load_benchmark(registry.benchmark("videowebarena"), Store(tmp_path / "store"), data=folder)
+    untried = untried_items(bench)
+    for check in ("an empty deliverable gets the floor", "judges are asked in our words", "the oracle gets full marks"):
+        assert list(untried[check]) == ["factual-shopping-0"]
 
 
 @pytest.mark.real
