@@ -10,7 +10,8 @@ from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.evaluators.helper_calls import HELPERS, parse_call
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import page_checks, require_readable
 from cutscore.benchmarks.videowebarena.evidence import plan
-from cutscore.benchmarks.videowebarena.released import EvalSection, MatchRule, TaskChecks
+from cutscore.benchmarks.videowebarena.released import EvalSection, MatchRule
+from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
 
 SECRET = "wanted-value-4711"
 

@@ -11,7 +11,6 @@ from cutscore.benchmarks.videowebarena.overlay import OFF
 from cutscore.benchmarks.videowebarena.released import (
     EvalSection,
     Geolocation,
-    TaskChecks,
     TaskSet,
     ViewportSize,
     WebTask,
@@ -19,6 +18,7 @@ from cutscore.benchmarks.videowebarena.released import (
 from cutscore.benchmarks.videowebarena.released_files import ReleasedEntry, read_tasks, require_whole
 from cutscore.benchmarks.videowebarena.scripts import TaskScripts, read_scripts
 from cutscore.benchmarks.videowebarena.sites import SiteName, login_sites
+from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
 from cutscore.benchmarks.videowebarena.webarena_ids import find_webarena_id, is_released_file
 from cutscore.core.errors import Unscored
 from cutscore.core.files import FileRef, FileStore

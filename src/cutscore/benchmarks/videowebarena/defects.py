@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from cutscore.benchmarks.videowebarena.released import EvalSection, MatchRule, WebTask, find_fault
+from cutscore.benchmarks.videowebarena.released import EvalSection, MatchRule, WebTask
+from cutscore.benchmarks.videowebarena.task_checks import find_fault
 
 DIFFICULTIES = ("easy", "medium", "hard")
 LOWER_OR = "|or|"

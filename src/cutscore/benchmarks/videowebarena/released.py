@@ -1,11 +1,11 @@
 """A task as VideoWebArena releases it, field by field; an unknown field is refused.
 
 The types take what the files hold, defects included, so that a defect can be named and mended (`overlay`). What cannot
-be marked as it is written is told by `find_fault`. Placeholders (`__REDDIT__`) stay as they are: `sites` turns them
+be marked as it is written is told by `task_checks`. Placeholders (`__REDDIT__`) stay as they are: `sites` turns them
 into addresses and back.
 """
 
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, StrictBool, StrictFloat, StrictInt, StringConstraints, model_validator
 
@@ -242,60 +242,3 @@ class WebTask(FrozenModel):
     def start_urls(self) -> tuple[str, ...]:
         """Start pages, one a tab, with their placeholders."""
         return tuple(self.start_url.split(AND))
-
-
-class TaskChecks(FrozenModel):
-    """All that marking a task needs of the files: `final` for the headline, `intermediate` for the question."""
-
-    final: EvalSection | None
-    intermediate: IntermediateEval | None = None
-
-    @property
-    def fault(self) -> str:
-        """Why the final state cannot be marked; empty when it can."""
-        return find_fault(self.final)
-
-
-def find_fault(section: EvalSection | None) -> str:
-    """Return why a section cannot be marked as it is written, empty when it can.
-
-    The reference crashes on such a task, or gives it full marks whatever happened; here it is invalid: counted, shown
-    and unscored.
-    """
-    if section is None:
-        return "has no 'eval'"
-    if not section.eval_types:
-        return "names no type of evaluation"
-    find = {
-        "string_match": _find_answer_fault,
-        "url_match": _find_url_fault,
-        "program_html": _find_html_fault,
-        "page_image_query": _find_image_fault,
-    }
-    return next((fault for kind in section.eval_types if (fault := find[kind](section))), "")
-
-
-def _find_answer_fault(section: EvalSection) -> str:
-    return "" if section.reference_answers else "is marked by its answer, and has no reference_answers"
-
-
-def _find_url_fault(section: EvalSection) -> str:
-    if not section.reference_url:
-        return "is marked by its address, and has no reference_url"
-    note = section.url_note
-    known = note is None or note in get_args(UrlNote)
-    return "" if known else f"is marked by its address, and url_note {str(note)[:40]!r} is no rule"
-
-
-def _find_html_fault(section: EvalSection) -> str:
-    if not section.program_html:
-        return "is marked by what pages show, and program_html is empty"
-    whole = all(target.required_contents for target in section.program_html)
-    return "" if whole else "has a target of program_html without required_contents"
-
-
-def _find_image_fault(section: EvalSection) -> str:
-    if not section.page_image_query:
-        return "is marked by images, and page_image_query is empty"
-    whole = all(query.eval_vqa or query.eval_fuzzy_image_match for query in section.page_image_query)
-    return "" if whole else "has an image query without a question or an image to compare with"
