@@ -1,8 +1,8 @@
 """Marking of web tasks: seconds for the 2,021 released ones, and memory that does not grow.
 
-    python bench/web_marking.py DIR [--times 3]
+    python bench/web_marking.py [--folder DIR] [--times 3]
 
-DIR is the released folder. Records are made up (`made_records`): everything is as the task wants it, on pages of a
+DIR is the released folder; without it there is nothing to measure. Records are made up (`made_records`): everything is as the task wants it, on pages of a
 usual length (200 kB) where a whole page is read. All are marked in both modes with a judge that knows what is wanted,
 several times over. Wanted:
 - full marks for every valid task, in both modes, but those that are named;
@@ -30,6 +30,8 @@ from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judgement, Question
 from cutscore.store import Store
 
+SHARED = Path(os.environ.get("CUTSCORE_SHARED") or Path(__file__).parents[2] / "shared")
+
 
 @dataclass(frozen=True)
 class TruthJudge:
@@ -54,9 +56,12 @@ class TruthJudge:
 def main() -> None:
     """Mark all, several times, and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("--folder", type=Path, default=SHARED / "data" / "videowebarena")
     parser.add_argument("--times", type=int, default=3)
     told = parser.parse_args()
+    if not told.folder.is_dir():
+        print(f"nothing measured: no folder '{told.folder}' with the released tasks; name it with --folder")
+        return
     with tempfile.TemporaryDirectory(prefix="cutscore-bench-") as folder:
         store = Store(Path(folder) / "store")
         picture = cv2.imencode(".png", np.random.default_rng(1).integers(0, 255, (64, 64, 3), np.uint8))[1].tobytes()
@@ -64,11 +69,13 @@ def main() -> None:
         records = [(item, *maker.make(item)) for item in items(store, told.folder)]
         peaks = []
         for number in range(1, told.times + 1):
-            started = time.perf_counter()
+            started, worked = time.perf_counter(), time.process_time()
             short = [each for item, *left in records if (each := lacking(item, *left))]
             peaks.append(peak_kib(os.getpid()))
-            took_s = time.perf_counter() - started
-            print(f"round {number}: {len(records)} records in {took_s:.1f} s, {peaks[-1]} KiB at most")
+            took_s, cpu_s = time.perf_counter() - started, time.process_time() - worked
+            print(
+                f"round {number}: {len(records)} records in {took_s:.1f} s ({cpu_s:.1f} s of CPU), {peaks[-1]} KiB at most"
+            )
         print(f"without full marks: {len(short)}", *short, sep="\n  ")
         assert peaks[-1] <= 1.05 * peaks[0], "memory grows"
 
