@@ -2,9 +2,9 @@
 
     python bench/web_marking.py [--folder DIR] [--times 3]
 
-DIR is the released folder; without it there is nothing to measure. Records are made up (`made_records`): everything is as the task wants it, on pages of a
-usual length (200 kB) where a whole page is read. All are marked in both modes with a judge that knows what is wanted,
-several times over. Wanted:
+DIR is the released folder; without it there is nothing to measure. Records are made up (`made_records`): everything is
+as the task wants it, on pages of a usual length (200 kB) where a whole page is read. All are marked in both modes with
+a judge that knows what is wanted, several times over. Wanted:
 - full marks for every valid task, in both modes, but those that are named;
 - peak memory of the last round at most 5 % above that of the first.
 """
