@@ -73,9 +73,8 @@ def main() -> None:
             short = [each for item, *left in records if (each := lacking(item, *left))]
             peaks.append(peak_kib(os.getpid()))
             took_s, cpu_s = time.perf_counter() - started, time.process_time() - worked
-            print(
-                f"round {number}: {len(records)} records in {took_s:.1f} s ({cpu_s:.1f} s of CPU), {peaks[-1]} KiB at most"
-            )
+            took = f"{took_s:.1f} s ({cpu_s:.1f} s of CPU)"
+            print(f"round {number}: {len(records)} records in {took}, {peaks[-1]} KiB at most")
         print(f"without full marks: {len(short)}", *short, sep="\n  ")
         assert peaks[-1] <= 1.05 * peaks[0], "memory grows"
 

@@ -157,6 +157,40 @@ def test_modes_that_differ_are_a_finding(one: Any) -> None:
     )
 
 
+def on_page(evidence: Evidence, **changes: Any) -> Evidence:
+    return with_fact(with_fact(evidence, "in_order-1", **changes), "at_stop-1", **changes)
+
+
+def test_every_kind_of_content_counts_in_strict(one: Any) -> None:
+    target = {**TARGET, "required_contents": {"must_exclude": ["red"], "must_include": ["cup"]}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[target])
+    made = ending(item, deliverable, on_page(evidence, text="a red cup"))
+    assert (made.scores[FINAL], made.scores[STRICT]) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("raw", [None, "", 0, False, []])
+def test_a_lambda_that_finds_nothing_ends_the_targets_with_0(raw: Any, one: Any) -> None:
+    """What comes after it is not looked at, and so is not missed either."""
+    nothing = {**TARGET, "locator": "lambda:(() => f())()", "required_contents": {"must_exclude": ["x"]}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[nothing, TARGET])
+    made = ending(item, deliverable, drop(drop(on_page(evidence, raw=raw), "in_order-2"), "at_stop-2"))
+    assert (made.scores[FINAL], made.scores[STRICT]) == (0.0, 0.0)
+    assert made.findings[0].because == "program_html-1: last: seen nothing, 'lambda:(() => f())()' found none"
+
+
+def test_a_number_of_a_helper_is_a_number(one: Any) -> None:
+    call = "func:shopping_get_product_price(__page__)"
+    price = {**TARGET, "locator": call, "required_contents": {"required_values": ["< 60"]}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[price])
+    assert ending(item, deliverable, on_page(evidence, raw=59.99)).scores[FINAL] == 1.0
+    assert ending(item, deliverable, on_page(evidence, raw=0)).scores[FINAL] == 1.0
+    text = {**price, "required_contents": {"must_include": ["59.99"]}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[text])
+    made = ending(item, deliverable, on_page(evidence, raw=59.99))
+    assert (made.gaps[0].mode, made.scores[STRICT]) == ("reference", 1.0)
+    assert "compares text, and 59.99 was read; the task is invalid" in made.gaps[0].because
+
+
 def test_a_task_that_needs_a_judge_is_unscored_without_one(one: Any) -> None:
     item, deliverable, evidence = one(eval_types=["string_match"], reference_answers={"fuzzy_match": ["red"]})
     made = ending(item, deliverable, evidence)
