@@ -25,7 +25,7 @@ def test_a_run_in_the_interface_of_gymnasium(chromium: str, site: PageServer, tm
         False,
         "",
     )
-    assert seen["picture"].startswith(b"\x89PNG")
+    assert seen["picture"].startswith(b"\xff\xd8\xff")
     assert "is no action" in env.step("jump")[4]["error"]
     assert env.step("stop [done]")[2]
     env.close()

@@ -4,7 +4,7 @@
     seen, _ = env.reset()
     seen, reward, terminated, truncated, info = env.step("click [3]")
 
-Actions are texts of the grammar. An observation has `text`, `url` and `picture`, a PNG as bytes. There is no reward: a
+Actions are texts of the grammar. An observation has `text`, `url` and `picture`, a JPEG as bytes. There is no reward: a
 verdict needs evidence and a marker, and both come after the run.
 """
 
@@ -109,4 +109,4 @@ class BrowserEnv:
             seen = await observe(session, self._rules)
         except PageFault as fault:
             return {"text": "", "url": session.page.url, "picture": b""}, error or str(fault)
-        return {"text": seen.text, "url": seen.url, "picture": seen.picture_png}, error
+        return {"text": seen.text, "url": seen.url, "picture": seen.picture_jpeg}, error

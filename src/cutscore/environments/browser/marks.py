@@ -7,7 +7,6 @@ frames of the same origin.
 """
 
 import asyncio
-import base64
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from cutscore.environments.browser.mark_drawing import draw_marks
+from cutscore.environments.browser.mark_drawing import JPEG_QUALITY, draw_marks
 from cutscore.environments.browser.session import BrowserSession
 
 ObservationRules = Literal["reference", "full"]
@@ -54,7 +53,7 @@ class Observation:
 
     text: str
     elements: tuple[PageElement, ...]
-    picture_png: bytes
+    picture_jpeg: bytes
     url: str
     left_out: int = 0
 
@@ -67,9 +66,12 @@ def _script() -> str:
 async def observe(session: BrowserSession, rules: ObservationRules = "reference") -> Observation:
     """Look at the active tab: one evaluation, one screenshot. The session then knows the numbers."""
     arguments = json.dumps([rules == "full", MAX_ITEMS, MAX_CHARS])[1:-1]
-    seen = await session.evaluate(f"({_script()})({arguments})", seconds=OBSERVE_S)
+    # Side by side, so that both are of one moment as nearly as can be.
+    seen, picture = await asyncio.gather(
+        session.evaluate(f"({_script()})({arguments})", seconds=OBSERVE_S),
+        session.screenshot(jpeg_quality=JPEG_QUALITY, seconds=OBSERVE_S),
+    )
     elements = number_elements(seen["items"])
-    picture = base64.b64decode(await session.screenshot(seconds=OBSERVE_S))
     marked = [element for element in elements if element.is_marked]
     text = write_lines(elements)
     if rules == "full":

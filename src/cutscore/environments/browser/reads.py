@@ -11,7 +11,6 @@ browser that died leaves nothing. Wanted values are nowhere among it. Kinds:
 """
 
 import asyncio
-import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -105,7 +104,7 @@ class SessionReader:
         except PageFault as fault:
             errors["html"] = str(fault)
         try:
-            picture = base64.b64decode(await session.screenshot())
+            picture = await session.screenshot()
             self.files.append(store.put_bytes(picture, name=f"{name}.png", media_type="image/png"))
         except PageFault as fault:
             errors["png"] = str(fault)

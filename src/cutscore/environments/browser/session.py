@@ -7,6 +7,7 @@ the tab is closed, the reason stands in `events`, and an empty tab takes its pla
 import asyncio
 import json
 import time
+from base64 import b64decode
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -76,6 +77,7 @@ class BrowserSession:
     is_closed: bool = False
     _active: "Page | None" = None
     _clients: "dict[Page, tuple[CDPSession, str]]" = field(default_factory=dict)
+    _worlds: "dict[Page, int]" = field(default_factory=dict)
     _dialogs: "dict[Page, int]" = field(default_factory=dict)
     _banished: "set[Page]" = field(default_factory=set)
     _popups: int = 0
@@ -140,25 +142,41 @@ class BrowserSession:
 
     async def evaluate(self, expression: str, *, page: "Page | None" = None, seconds: float = ANSWER_S) -> Any:
         """Return the JSON value of an expression of ours in a page, computed where the page cannot interfere."""
-        client, frame = await self.client(page or self.page)
-        asked_world = {"frameId": frame, "worldName": WORLD}
-        world = await self.within(seconds, client.send("Page.createIsolatedWorld", asked_world), stuck=client)
-        asked = {
-            "expression": expression,
-            "contextId": world["executionContextId"],
-            "returnByValue": True,
-            "awaitPromise": True,
-        }
-        made = await self.within(seconds, client.send("Runtime.evaluate", asked), stuck=client)
+        where = page or self.page
+        client, _ = await self.client(where)
+        for is_last in (False, True):
+            asked = {
+                "expression": expression,
+                "contextId": await self._world(where, seconds, anew=is_last),
+                "returnByValue": True,
+                "awaitPromise": True,
+            }
+            try:
+                made = await self.within(seconds, client.send("Runtime.evaluate", asked), stuck=client)
+                break
+            except PageFault as fault:  # another document has come, and its world is another
+                if is_last or "context" not in str(fault):
+                    raise
         if failed := made.get("exceptionDetails"):
             raise PageFault(f"the script failed: {failed.get('exception', {}).get('description') or failed['text']}")
         return made["result"].get("value")
 
-    async def screenshot(self, *, page: "Page | None" = None, seconds: float = ANSWER_S) -> str:
-        """Return what is seen of a tab as a PNG in base64."""
-        client, _ = await self.client(page or self.page)
-        asked = {"format": "png", "optimizeForSpeed": True}
-        return str((await self.within(seconds, client.send("Page.captureScreenshot", asked)))["data"])
+    async def _world(self, page: "Page", seconds: float, *, anew: bool) -> int:
+        """Return the isolated world of a tab's document, kept from before unless a new one is wanted."""
+        if anew or page not in self._worlds:
+            client, frame = await self.client(page)
+            asked = {"frameId": frame, "worldName": WORLD}
+            made = await self.within(seconds, client.send("Page.createIsolatedWorld", asked), stuck=client)
+            self._worlds[page] = made["executionContextId"]
+        return self._worlds[page]
+
+    async def screenshot(self, *, jpeg_quality: int | None = None, seconds: float = ANSWER_S) -> bytes:
+        """Return what is seen of the active tab as a PNG, or as a JPEG of some quality, which is sooner made."""
+        client, _ = await self.client(self.page)
+        asked: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+        if jpeg_quality is not None:
+            asked = {"format": "jpeg", "quality": jpeg_quality, "optimizeForSpeed": True}
+        return b64decode((await self.within(seconds, client.send("Page.captureScreenshot", asked)))["data"])
 
     async def client(self, page: "Page") -> "tuple[CDPSession, str]":
         """Return the line to a tab by the DevTools protocol, and the id of its main frame."""
@@ -266,6 +284,7 @@ class BrowserSession:
         if page in self.tabs:
             self.tabs.remove(page)
         self._clients.pop(page, None)
+        self._worlds.pop(page, None)
         self._dialogs.pop(page, None)
         if self._active is page:
             self._active = None

@@ -89,7 +89,7 @@ def test_a_task_is_logged_in_acted_in_recorded_and_read(
         seen = await world.act(Action(tool="text", arguments={"text": "I click. ```click [1]```"}))
         assert seen["error"] == ""
         assert seen["url"] == "__REDDIT__/"
-        assert seen["picture"]["media_type"] == "image/png"
+        assert seen["picture"]["media_type"] == "image/jpeg"
         seen = await world.act(Action(tool="text", arguments={"text": "I do not know."}))
         assert "no action between two fences" in seen["error"]
         seen = await world.act(Action(tool="click", arguments={"element": "[BUTTON] [Buy]"}))

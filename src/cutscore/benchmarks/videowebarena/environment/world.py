@@ -116,8 +116,8 @@ class WebWorld:
             error = f"{error}; {fault}" if error else str(fault)
         else:
             text = self.sites.contract(shown.text)
-            name = f"step-{len(self.actions):02}.png"
-            media.append(context.store.put_bytes(shown.picture_png, name=name, media_type="image/png"))
+            name = f"step-{len(self.actions):02}.jpg"
+            media.append(context.store.put_bytes(shown.picture_jpeg, name=name, media_type="image/jpeg"))
         context.steps.add(said, did=action or (), saw=text, media=media, error=error, by="environment")
         self.facts["steps"] = len(self.actions)
         if stop := find_early_stop(self.actions, max_steps=self._step_limit):
