@@ -96,6 +96,7 @@ def test_an_impossible_task_says_why():
         ("0", "10", "seen '10', wanted '0' as a word: it stands inside a longer one"),
         ("170", "order 000000170", "seen 'order 000000170', wanted '170' as a word: it stands inside a longer one"),
         ("red |OR| blue", "green", "seen 'green', wanted 'red' or 'blue' in it"),
+        ("5 km", "<!doctype html><html>" + "x" * 300, "seen a whole page, wanted '5 km' in it"),
         ("5 km", "x" * 300, f"seen '{'x' * 120}…' (300 characters), wanted '5 km' in it"),
     ],
 )

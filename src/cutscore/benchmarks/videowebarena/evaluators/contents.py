@@ -5,7 +5,7 @@ from typing import Any
 
 from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, match_rule
 from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
-from cutscore.benchmarks.videowebarena.evaluators.page_checks import PageCheck, PageRecord, require_readable
+from cutscore.benchmarks.videowebarena.evaluators.page_checks import LAST, PageCheck, PageRecord, require_readable
 from cutscore.benchmarks.videowebarena.evaluators.verdict import (
     OR,
     Mode,
@@ -36,7 +36,8 @@ def match_target(check: PageCheck, record: PageRecord, intent: str, jury: Jury) 
     seen = located(target, fact, record)
     if seen is None:
         return None
-    where = f"{fact.get('url_after') or check.url}{f' {target.locator[:80]}' if target.locator.strip() else ''}"
+    page = fact.get("url_after") if check.url == LAST else check.url
+    where = f"{page or LAST}{f' {target.locator[:80]}' if target.locator.strip() else ''}"
     task = NOT_USED if record.mode == "reference" else intent
     made = [
         verdict

@@ -60,7 +60,7 @@ def invalid_task(what: str, fact: str) -> Unscored:
 
 
 def show_value(value: object) -> str:
-    """Quote what was seen, cut short: a page may be long.
+    """Quote what was seen, cut short; of a whole page, whose start says nothing and may change by the hour, nothing.
 
     >>> show_value("red"), show_value("a" * 500)[-28:]
     ("'red'", "aaaaa…' (500 characters)")
@@ -69,4 +69,6 @@ def show_value(value: object) -> str:
         return repr(value)[:SHOWN_CHARACTERS]
     if len(value) <= SHOWN_CHARACTERS:
         return f"'{value}'"
+    if "<html" in value[:SHOWN_CHARACTERS].lower():
+        return "a whole page"
     return f"'{value[:SHOWN_CHARACTERS]}…' ({len(value):,} characters)"
