@@ -303,8 +303,12 @@ def test_images_by_question_and_by_likeness(one: Any, store: Store) -> None:
             {**QUERY, "eval_fuzzy_image_match": "__SHOPPING__/a.png"},
         ],
     )
-    made = ending(item, deliverable, evidence, WantedJudge(says="dark red"))
+    judge = WantedJudge(says="dark red")
+    made = ending(item, deliverable, evidence, judge)
     assert (made.scores[FINAL], made.scores[STRICT]) == (1.0, 1.0)
+    _, shown, view = judge.calls[0]
+    (image,) = exhibits(shown.bind(store), view)
+    assert (image.name, image.media.media_type if image.media else "") == ("image", "image/png")
     wrong_colour = ending(item, deliverable, evidence, WantedJudge(says="blue"))
     assert (wrong_colour.scores[FINAL], wrong_colour.scores[STRICT]) == (1.0, 0.0)  # the last query alone counts
     for when in ("in_order", "at_stop"):

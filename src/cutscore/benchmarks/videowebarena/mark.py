@@ -13,7 +13,7 @@ from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, mat
 from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import PageRecord
 from cutscore.benchmarks.videowebarena.evaluators.section import FinalState, TypeOutcome, evaluate_section
-from cutscore.benchmarks.videowebarena.evaluators.verdict import MODES, Mode, Outcome, Verdict, invalid_task
+from cutscore.benchmarks.videowebarena.evaluators.verdict import MODES, CheckOutcome, Mode, Verdict, invalid_task
 from cutscore.benchmarks.videowebarena.released import EvalSection, IntermediateEval
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import ScoreGap
@@ -121,7 +121,7 @@ def _mark_question(section: IntermediateEval, evidence: Evidence, item: WebItem,
     try:
         if not section.reference_answers and mode == "strict":
             raise invalid_task("intermediate_eval", "has no reference_answers")
-        outcome: Outcome = match_answer(section.reference_answers, answer, words, mode, jury)
+        outcome: CheckOutcome = match_answer(section.reference_answers, answer, words, mode, jury)
     except Unscored as error:
         return Marked(mode, unscored=str(error))
     named = enumerate(outcome.verdicts, start=1)

@@ -14,7 +14,7 @@ from cutscore.benchmarks.videowebarena.evaluators.text import (
     match_one_of,
     require_text,
 )
-from cutscore.benchmarks.videowebarena.evaluators.verdict import Mode, Outcome, Verdict, invalid_task
+from cutscore.benchmarks.videowebarena.evaluators.verdict import CheckOutcome, Mode, Verdict, invalid_task
 from cutscore.benchmarks.videowebarena.released import MatchRule
 
 NOT_POSSIBLE = "N/A"
@@ -35,7 +35,7 @@ class AskedWords:
     note: str = ""
 
 
-def match_answer(rules: Sequence[MatchRule], answer: str, words: AskedWords, mode: Mode, jury: Jury) -> Outcome:
+def match_answer(rules: Sequence[MatchRule], answer: str, words: AskedWords, mode: Mode, jury: Jury) -> CheckOutcome:
     """Check an answer by all rules, in their order; without any it passes, as in the reference.
 
     Two quirks are the reference's alone: after `required_values` the answer is a number, at which other kinds crash;
@@ -57,7 +57,7 @@ def match_answer(rules: Sequence[MatchRule], answer: str, words: AskedWords, mod
         verdicts += made
         if rule.kind == "required_values" and mode == "reference" and isinstance(seen, str):
             seen = parse_whole(seen)
-    return Outcome(passed, tuple(verdicts))
+    return CheckOutcome(passed, tuple(verdicts))
 
 
 def match_rule(rule: MatchRule, seen: object, words: AskedWords, mode: Mode, jury: Jury) -> list[Verdict]:

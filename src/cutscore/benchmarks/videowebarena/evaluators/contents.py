@@ -8,8 +8,8 @@ from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import LAST, PageCheck, PageRecord, require_readable
 from cutscore.benchmarks.videowebarena.evaluators.verdict import (
     OR,
+    CheckOutcome,
     Mode,
-    Outcome,
     Verdict,
     all_passed,
     invalid_task,
@@ -24,7 +24,7 @@ LOOKED_FOR = ("exact_match", "must_include", "must_exclude", "required_values", 
 NOT_USED = "NOT USED"  # what the reference tells its judge instead of the task
 
 
-def match_target(check: PageCheck, record: PageRecord, intent: str, jury: Jury) -> Outcome | None:
+def match_target(check: PageCheck, record: PageRecord, intent: str, jury: Jury) -> CheckOutcome | None:
     """Check one target; None where its locator found nothing at all, which is 0 and the end of the targets.
 
     The intent is for a judge; in `reference` it is told `NOT USED` instead.

@@ -15,7 +15,7 @@ from cutscore.benchmarks.videowebarena.evaluators.page_checks import (
     require_readable,
 )
 from cutscore.benchmarks.videowebarena.evaluators.verdict import (
-    Outcome,
+    CheckOutcome,
     Verdict,
     all_passed,
     invalid_task,
@@ -47,7 +47,7 @@ class ReferenceImages:
     at_hand: Mapping[str, FileRef]
 
 
-def match_images(check: PageCheck, record: PageRecord, references: ReferenceImages, jury: Jury) -> Outcome | None:
+def match_images(check: PageCheck, record: PageRecord, references: ReferenceImages, jury: Jury) -> CheckOutcome | None:
     """Check one query; None where there is no image to look at, which is 0 and the end of the queries."""
     require_readable(check)
     query = check.query

@@ -9,7 +9,7 @@ from cutscore.benchmarks.videowebarena.evaluators.images import ReferenceImages,
 from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import PageCheck, PageRecord, page_checks
 from cutscore.benchmarks.videowebarena.evaluators.urls import match_url
-from cutscore.benchmarks.videowebarena.evaluators.verdict import Outcome, Verdict, all_passed
+from cutscore.benchmarks.videowebarena.evaluators.verdict import CheckOutcome, Verdict, all_passed
 from cutscore.benchmarks.videowebarena.released import EvalSection, EvalType
 from cutscore.core.files import FileRef
 
@@ -34,7 +34,7 @@ class TypeOutcome:
     """What one type of evaluation says."""
 
     type: EvalType
-    outcome: Outcome
+    outcome: CheckOutcome
 
 
 def evaluate_section(section: EvalSection, state: FinalState, jury: Jury) -> list[TypeOutcome]:
@@ -49,7 +49,7 @@ def evaluate_section(section: EvalSection, state: FinalState, jury: Jury) -> lis
 
 def _evaluate(
     kind: EvalType, checks: Sequence[PageCheck], section: EvalSection, state: FinalState, jury: Jury
-) -> Outcome:
+) -> CheckOutcome:
     record = state.record
     if kind == "string_match":
         words = AskedWords(state.intent, state.intent, section.string_note)
@@ -76,7 +76,7 @@ def _targets(checks: Sequence[PageCheck], state: FinalState, jury: Jury) -> Iter
 
 def _evaluate_images(
     checks: Sequence[PageCheck], references: ReferenceImages, state: FinalState, jury: Jury
-) -> Outcome:
+) -> CheckOutcome:
     """Check image queries: in the reference the last one alone decides, unless one before it has no image at all."""
     verdicts: list[Verdict] = []
     passed = True
@@ -85,7 +85,7 @@ def _evaluate_images(
         if outcome is None:
             chosen = (check.query.eval_image_class if check.query else "") or "any class"
             verdicts.append(Verdict(False, f"{check.url}: seen no image of {chosen} that can be loaded"))
-            return Outcome(False, tuple(verdicts))
+            return CheckOutcome(False, tuple(verdicts))
         verdicts += outcome.verdicts
         passed = outcome.passed and (passed or state.record.mode == "reference")
-    return Outcome(passed, tuple(verdicts))
+    return CheckOutcome(passed, tuple(verdicts))

@@ -28,7 +28,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """What all checks of one kind say together.
 
     Args:
@@ -39,10 +39,10 @@ class Outcome:
     verdicts: tuple[Verdict, ...]
 
 
-def all_passed(verdicts: Iterable[Verdict]) -> Outcome:
+def all_passed(verdicts: Iterable[Verdict]) -> CheckOutcome:
     """Return the outcome where every verdict counts."""
     every = tuple(verdicts)
-    return Outcome(all(each.passed for each in every), every)
+    return CheckOutcome(all(each.passed for each in every), every)
 
 
 def split_alternatives(text: str, mode: Mode) -> list[str]:
