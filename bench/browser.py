@@ -31,7 +31,8 @@ from cutscore.environments.browser.act import perform
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.mark_drawing import draw_marks
 from cutscore.environments.browser.marks import observe
-from cutscore.environments.browser.session import VIEWPORT, BrowserSession, SessionOptions, open_session
+from cutscore.environments.browser.opening import open_session
+from cutscore.environments.browser.session import VIEWPORT, BrowserSession, SessionOptions
 from cutscore.environments.browser.settle import settle
 from cutscore.environments.browser.shared_browser import browser_thread
 from cutscore.store import Store

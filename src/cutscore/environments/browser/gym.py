@@ -26,7 +26,8 @@ from cutscore.environments.browser.grammar import (
 )
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.marks import ObservationRules, observe
-from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions, open_session
+from cutscore.environments.browser.opening import open_session
+from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions
 from cutscore.environments.browser.settle import settle
 from cutscore.environments.browser.shared_browser import browser_thread
 

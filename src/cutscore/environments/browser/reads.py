@@ -10,40 +10,27 @@ browser that died leaves nothing. Wanted values are nowhere among it. Kinds:
     reference_image  a picture by its address
 """
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urljoin
 
 from pydantic import JsonValue
 
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef, FileStore
 from cutscore.environments.browser.network_log import make_har
+from cutscore.environments.browser.page_images import find_images, keep_image
 from cutscore.environments.browser.session import ANSWER_S, BrowserSession, PageFault
 from cutscore.environments.browser.settle import Settled, settle
-from cutscore.environments.browser.site_request import RequestFault, request_site
-from cutscore.media.stills import detect_still
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_HTML_CHARS = 100_000_000
 HTML_S = 30.0
-MAX_IMAGES = 200
 KINDS = ("page_state", "url", "locate", "images", "reference_image")
 _LAMBDA_LETTERS = "lambd:"
-# By role, as the reference asks for them where no class is named: those that can be seen.
-_PICTURES = """(selector) => {
-  const own = selector ? [...document.querySelectorAll(selector)].flatMap(
-    each => each.tagName === "IMG" ? [each] : [...each.querySelectorAll("img")])
-    : [...document.querySelectorAll('img, [role="img"]')].filter(each => each.checkVisibility());
-  const size = each => ({width: each.naturalWidth || 0, height: each.naturalHeight || 0});
-  return own.map(each => ({src: each.getAttribute("src"), ...size(each)}));
-}"""
 
 
 @dataclass(frozen=True)
@@ -91,7 +78,8 @@ class SessionReader:
             case "images":
                 fact = await self._images(read.name, given, store)
             case "reference_image":
-                fact = await self._reference_image(read.name, str(given["address"]), store)
+                url = self.expand(str(given["address"]))
+                fact = {"src": url, **self._taken(await keep_image(url, self.session.options.guard, read.name, store))}
             case _:
                 fact = await self._locate(read.name, given, store)
         return ReadResult(fact=_plain(fact, self.plain), files=tuple(self.files), is_live=True)
@@ -238,34 +226,22 @@ class SessionReader:
         if fact["error"]:
             return fact
         try:
-            found = await self.session.evaluate(f"({_PICTURES})({json.dumps(chosen)})")
+            found = await find_images(self.session, chosen)
         except PageFault as fault:
             fact["error"] = str(fault)
             return fact
-        base = self.session.page.url
         kept: list[JsonValue] = []
-        for number, image in enumerate(found[:MAX_IMAGES], 1):
-            src = urljoin(base, str(image["src"] or ""))
-            kept.append({**image, "src": src, **await self._keep_image(f"{name}-{number}", src, store)})
+        for number, image in enumerate(found, 1):
+            made = await keep_image(str(image["src"]), self.session.options.guard, f"{name}-{number}", store)
+            kept.append({**image, **self._taken(made)})
         fact["images"] = kept
         return fact
 
-    async def _reference_image(self, name: str, address: str, store: FileStore) -> dict[str, JsonValue]:
-        url = self.expand(address)
-        return {"src": url, **await self._keep_image(name, url, store)}
-
-    async def _keep_image(self, name: str, url: str, store: FileStore) -> dict[str, JsonValue]:
-        try:
-            reply = await asyncio.to_thread(request_site, url, self.session.options.guard)
-        except RequestFault as fault:
-            return {"file": "", "error": str(fault)}
-        try:
-            kind = detect_still(reply.body[:64]).replace("mjpeg", "jpeg")
-        except BrokenData as fault:
-            return {"file": "", "error": f"status {reply.status}; {fault.fact}"}
-        ref = store.put_bytes(reply.body, name=f"{name}.{kind}", media_type=f"image/{kind}")
-        self.files.append(ref)
-        return {"file": ref.name, "error": ""}
+    def _taken(self, made: FileRef | str) -> dict[str, JsonValue]:
+        if isinstance(made, str):
+            return {"file": "", "error": made}
+        self.files.append(made)
+        return {"file": made.name, "error": ""}
 
 
 def _without_time(settled: Settled) -> JsonValue:

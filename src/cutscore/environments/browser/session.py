@@ -6,7 +6,6 @@ the tab is closed, the reason stands in `events`, and an empty tab takes its pla
 
 import asyncio
 import json
-import time
 from base64 import b64decode
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -63,7 +62,7 @@ class SessionOptions:
 
 @dataclass
 class BrowserSession:
-    """An open session; made by `open_session`."""
+    """An open session; made by `opening.open_session`."""
 
     shared: SharedBrowser
     context: "BrowserContext"
@@ -211,7 +210,7 @@ class BrowserSession:
             if "closed" in str(error) or "disconnected" in str(error):
                 await asyncio.sleep(0.1)
             self.shared.check_alive()
-            raise PageFault(_first_line(error)) from error
+            raise PageFault(first_line(error)) from error
 
     async def close(self) -> None:
         """End the session; its record stays."""
@@ -304,58 +303,5 @@ class BrowserSession:
         task.add_done_callback(self._tasks.discard)
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
     return str(error).split("\n", 1)[0].removeprefix("Page.").strip()
-
-
-async def open_session(options: SessionOptions, *, hosts: frozenset[str] = frozenset()) -> BrowserSession:
-    """Open a session with one empty tab, in the browser's thread.
-
-    `hosts` are names besides those of the guard that the browser is to find, so that one browser serves all tasks of a
-    run; the session itself keeps to its guard.
-
-    Raises:
-        Stopped: Chromium, its sandbox or the extra is missing.
-    """
-    from playwright.async_api import Error
-
-    thread = browser_thread()
-    shared = await thread.acquire(hosts | options.guard.hosts)
-    try:
-        began_s = time.monotonic()
-        width, height = options.viewport
-        place = options.geolocation
-        context = await shared.browser.new_context(
-            viewport={"width": width, "height": height},
-            device_scale_factor=1,
-            proxy=options.guard.proxy,  # type: ignore[arg-type]
-            accept_downloads=False,
-            geolocation={"latitude": place[0], "longitude": place[1]} if place else None,
-            permissions=["geolocation"] if place else [],
-            storage_state=options.storage_state,
-            http_credentials=[
-                {"origin": origin, "username": account, "password": password}
-                for origin, account, password in options.credentials
-            ],
-            locale="en-US",
-            timezone_id="UTC",
-        )
-    except Error as error:
-        thread.release(shared)
-        shared.check_alive()
-        raise PageFault(_first_line(error)) from error
-    except BaseException:
-        thread.release(shared)
-        raise
-    network = NetworkLog(options.folder / "network.jsonl", clean=options.clean)
-    network.watch(context)
-    session = BrowserSession(shared, context, options, network, Downloads(shared, options.outputs))
-    context.on("page", session._on_page)
-    try:
-        page = await session.new_tab()
-        await session.downloads.watch(session, page)
-    except BaseException:
-        await session.close()
-        raise
-    network.note("opened", seconds=round(time.monotonic() - began_s, 3))
-    return session

@@ -38,8 +38,9 @@ from cutscore.environments.browser.grammar import (
 )
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.marks import ObservationRules, observe
+from cutscore.environments.browser.opening import open_session
 from cutscore.environments.browser.reads import SessionReader
-from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions, open_session
+from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions
 from cutscore.environments.browser.settle import settle
 from cutscore.environments.browser.shared_browser import in_browser_thread
 from cutscore.redaction import Redactor

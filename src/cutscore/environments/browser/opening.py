@@ -1,0 +1,61 @@
+"""How a session begins: a context of its own in the shared browser, its bounds, one empty tab."""
+
+import time
+
+from cutscore.environments.browser.downloads import Downloads
+from cutscore.environments.browser.network_log import NetworkLog
+from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions, first_line
+from cutscore.environments.browser.shared_browser import browser_thread
+
+
+async def open_session(options: SessionOptions, *, hosts: frozenset[str] = frozenset()) -> BrowserSession:
+    """Open a session with one empty tab, in the browser's thread.
+
+    `hosts` are names besides those of the guard that the browser is to find, so that one browser serves all tasks of a
+    run; the session itself keeps to its guard.
+
+    Raises:
+        Stopped: Chromium, its sandbox or the extra is missing.
+    """
+    from playwright.async_api import Error
+
+    thread = browser_thread()
+    shared = await thread.acquire(hosts | options.guard.hosts)
+    try:
+        began_s = time.monotonic()
+        width, height = options.viewport
+        place = options.geolocation
+        context = await shared.browser.new_context(
+            viewport={"width": width, "height": height},
+            device_scale_factor=1,
+            proxy=options.guard.proxy,  # type: ignore[arg-type]
+            accept_downloads=False,
+            geolocation={"latitude": place[0], "longitude": place[1]} if place else None,
+            permissions=["geolocation"] if place else [],
+            storage_state=options.storage_state,
+            http_credentials=[
+                {"origin": origin, "username": account, "password": password}
+                for origin, account, password in options.credentials
+            ],
+            locale="en-US",
+            timezone_id="UTC",
+        )
+    except Error as error:
+        thread.release(shared)
+        shared.check_alive()
+        raise PageFault(first_line(error)) from error
+    except BaseException:
+        thread.release(shared)
+        raise
+    network = NetworkLog(options.folder / "network.jsonl", clean=options.clean)
+    network.watch(context)
+    session = BrowserSession(shared, context, options, network, Downloads(shared, options.outputs))
+    context.on("page", session._on_page)
+    try:
+        page = await session.new_tab()
+        await session.downloads.watch(session, page)
+    except BaseException:
+        await session.close()
+        raise
+    network.note("opened", seconds=round(time.monotonic() - began_s, 3))
+    return session
