@@ -295,6 +295,7 @@ def test_an_invalid_task_is_unscored_and_mended_where_it_can_be(
 QUERY = {"eval_image_url": "last", "eval_image_class": ".a"}
 
 
+@pytest.mark.real  # images are decoded in a child
 def test_images_by_question_and_by_likeness(one: Any, store: Store) -> None:
     item, deliverable, evidence = one(
         eval_types=["page_image_query"],
