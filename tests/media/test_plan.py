@@ -1,7 +1,9 @@
+import json
 import subprocess
 import sys
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from cutscore.media.plan import (
     Every,
     FramePlan,
     Released,
+    ReleasedTutorial,
     Shuffled,
     Steps,
     Times,
@@ -59,6 +62,8 @@ def test_text_reads_back_as_the_same_plan(plan: FramePlan) -> None:
         (" released:covebench", "released:covebench"),
         ("released:covebench, frames=010", "released:covebench"),
         ("released:covebench,frames=16", "released:covebench,frames=16"),
+        ("released:videowebarena,frames=60", "released:videowebarena"),
+        ("released:videowebarena,frames=5", "released:videowebarena,frames=5"),
         ("shuffled: fps=1, max=08", "shuffled:fps=1,max=8"),
     ],
 )
@@ -225,6 +230,18 @@ def test_the_released_rule_in_floats_gives_the_same(frames: int, total: int) -> 
     n = min(total, frames)
     plain = [] if n <= 0 else [total // 2] if n == 1 else sorted({round(i * (total - 1) / (n - 1)) for i in range(n)})
     assert list(Released(frames).numbers(total)) == plain
+
+
+def test_a_tutorial_is_sampled_as_the_released_code_does_but_for_its_defect(shared: Path) -> None:
+    cases = json.loads((shared / "data/videowebarena/reference_cases.json").read_text())["cases"]
+    own = [case for case in cases if case["kind"] == "sample_frames"]
+    assert len(own) == 7
+    for case in own:
+        given, total = case["input"], case["input"]["frame_count"]
+        made = ReleasedTutorial(given["max_frame_num"]).numbers(total, Fraction(total) / Fraction(given["fps"]))
+        # At 29.97 frames a second it takes the first frame alone; ours takes one a second.
+        wanted = [0, 30, 60] if case.get("reference_defect") else case["expected"]["frame_indices"]
+        assert list(made) == wanted, case["id"]
 
 
 def test_only_the_clip_knows_the_times_of_frames_by_number() -> None:

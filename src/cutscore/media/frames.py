@@ -113,7 +113,7 @@ def _seek_frames(source: Source, plan: FramePlan, index: PacketIndex, budget: Bu
     if isinstance(plan, Every):
         places: Sequence[int] = index.between(plan.start_s, plan.end_s)
     elif isinstance(plan, Released):
-        places = plan.numbers(extent.frames)
+        places = plan.numbers(extent.frames, extent.end_s - extent.start_s)
     else:
         places = index.shown_at(plan.times(extent.end_s - extent.start_s))
     due = Counter(index.times[list(places)].tolist())
@@ -128,7 +128,9 @@ def _scan_frames(source: Source, plan: FramePlan, index: PacketIndex | None, bud
     if isinstance(plan, Released):  # only whoever has seen all frames knows their number
         with open_video(source, budget=budget) as video:
             clock = [at_s for at_s, _ in decode_in_order(video)]
-        numbers = plan.numbers(len(clock))
+        gaps = len(clock) - 1
+        shown_s = (clock[-1] - clock[0]) * len(clock) / gaps if gaps > 0 else Fraction(0)  # the last is shown as well
+        numbers = plan.numbers(len(clock), shown_s)
         plan = Times(tuple(clock[number] - clock[0] for number in numbers)) if numbers else plan
     with open_video(source, budget=budget) as video:
         pictures = decode_in_order(video)

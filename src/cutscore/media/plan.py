@@ -7,6 +7,7 @@
     every@3.2-5         every frame whose presentation time lies in [3.2 s, 5 s)
     shuffled:fps=1      the frames of the plan behind the colon, in another order that is drawn by the clip
     released:covebench  as the code that CoVEBench has released chooses them; released:covebench,frames=16 for 16
+    released:videowebarena  as that of VideoWebArena does, 60 at most; released:videowebarena,frames=5 for 5
 
 A plan names times, which count from the clip's first video frame and may be written as decimals, fractions
 (`1001/24000`) or timecodes (`1:02.5`). Only a `released:` plan counts frames, since the code that it follows does.
@@ -29,7 +30,7 @@ from cutscore.core.timeline import seconds
 N = TypeVar("N", int, Fraction)
 
 EXAMPLES = "uniform=10, fps=1,max=60, times=0.5;1.25, every@3.2-5 or released:covebench"
-_RELEASED = "released:covebench"
+_RELEASED, _TUTORIAL = "released:covebench", "released:videowebarena"
 _SHUFFLED = "shuffled:"
 
 
@@ -205,7 +206,7 @@ class Released(FramePlan):
     def __post_init__(self) -> None:
         _check(self.frames >= 1, f"asks for {self.frames} frames, at least 1 is needed")
 
-    def numbers(self, total: int) -> tuple[int, ...]:
+    def numbers(self, total: int, duration_s: Fraction = Fraction(0)) -> tuple[int, ...]:
         """Return the numbers of the wanted frames, from 0, in order, none twice.
 
         >>> Released(4).numbers(12)
@@ -218,6 +219,31 @@ class Released(FramePlan):
 
     def __str__(self) -> str:
         return _RELEASED if self.frames == 10 else f"{_RELEASED},frames={self.frames}"
+
+
+@dataclass(frozen=True)
+class ReleasedTutorial(Released):
+    """Frames by number, as VideoWebArena's released code samples a tutorial.
+
+    One a second from the first frame on; of a video with more whole seconds than `frames`, every ceil(total/frames)-th.
+    Its code steps by the rate itself, and at 29.97 frames a second meets no frame but the first. We step by the nearest
+    whole number. It also hands frames on with red and blue swapped, which no plan does here.
+    """
+
+    frames: int = 60
+
+    def numbers(self, total: int, duration_s: Fraction = Fraction(0)) -> tuple[int, ...]:
+        """Return the numbers of the wanted frames, from 0, in order, none twice.
+
+        >>> ReleasedTutorial(2).numbers(30, Fraction(3)), ReleasedTutorial().numbers(89, Fraction(297, 100))
+        ((0, 15), (0, 30, 60))
+        """
+        is_long = int(duration_s) > self.frames
+        step = math.ceil(Fraction(total, self.frames)) if is_long else round(total / (duration_s or 1))
+        return tuple(range(0, total, max(1, step)))
+
+    def __str__(self) -> str:
+        return _TUTORIAL if self.frames == 60 else f"{_TUTORIAL},frames={self.frames}"
 
 
 def middle_numbers(total: int, most: int) -> tuple[int, ...]:
@@ -253,9 +279,9 @@ def canonical_plan(text: str, usual: str) -> str:
     return str(FramePlan.parse(usual).capped(int(text)) if usual else Uniform(int(text)))
 
 
-def _read_released(text: str) -> Released:
+def _read_released(text: str, kind: type[Released] = Released) -> Released:
     _check(not text or text.startswith(",frames="), f"'{text}' should be ,frames= and a number of frames")
-    return Released(_count(text.removeprefix(",frames="))) if text else Released()
+    return kind(_count(text.removeprefix(",frames="))) if text else kind()
 
 
 def _read_steps(text: str) -> Steps:
@@ -291,6 +317,7 @@ _READERS: dict[str, Callable[[str], FramePlan]] = {
     "times=": lambda text: Times(tuple(map(seconds, text.split(";")))),
     "every@": _read_every,
     _RELEASED: _read_released,
+    _TUTORIAL: lambda text: _read_released(text, ReleasedTutorial),
     _SHUFFLED: lambda text: Shuffled(FramePlan.parse(text)),
 }
 
