@@ -109,5 +109,5 @@ class BrowserEnv:
         try:
             seen = await observe(session, self._rules)
         except PageFault as fault:
-            return {"text": "", "url": session.page.url, "picture": b""}, error or str(fault)
+            return {"text": "", "url": session.url, "picture": b""}, error or str(fault)
         return {"text": seen.text, "url": seen.url, "picture": seen.picture_jpeg}, error

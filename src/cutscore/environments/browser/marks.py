@@ -81,7 +81,7 @@ async def observe(session: BrowserSession, rules: ObservationRules = "reference"
     session.marks = by_words | {element.number: element.center for element in elements if element.number}
     # In a thread of its own: other sessions live in this one.
     drawn = await asyncio.to_thread(draw_marks, picture, [(element.number, element.box) for element in marked])
-    return Observation(text, elements, drawn, session.page.url, int(seen["left_out"]))
+    return Observation(text, elements, drawn, session.url, int(seen["left_out"]))
 
 
 def number_elements(items: Sequence[Sequence[Any]]) -> tuple[PageElement, ...]:

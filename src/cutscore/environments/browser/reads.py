@@ -74,7 +74,7 @@ class SessionReader:
             case "page_state":
                 fact = await self._page_state(read.name, store)
             case "url":
-                fact = {"url": self.session.page.url}
+                fact = {"url": self.session.url}
             case "images":
                 fact = await self._images(read.name, given, store)
             case "reference_image":
@@ -105,7 +105,7 @@ class SessionReader:
                 title = ""
             tabs.append({"url": page.url, "title": title, "active": page is session.page})
         return {
-            "url": session.page.url,
+            "url": session.url,
             "tabs": tabs,
             "events": [json.loads(event) for event in session.events],
             "downloads": list(session.downloads.taken),
@@ -125,7 +125,7 @@ class SessionReader:
     async def _open(self, page: JsonValue) -> dict[str, JsonValue]:
         """Go where a read is to be made; return what happened on the way."""
         session = self.session
-        fact: dict[str, JsonValue] = {"asked_url": "", "url_before": session.page.url, "status": None, "error": ""}
+        fact: dict[str, JsonValue] = {"asked_url": "", "url_before": session.url, "status": None, "error": ""}
         asked = ""
         try:
             if isinstance(page, Mapping):
@@ -140,7 +140,7 @@ class SessionReader:
         except PageFault as fault:
             fact["error"] = str(fault)
         fact["settled"] = _without_time(await settle(session))
-        fact["url_after"] = session.page.url
+        fact["url_after"] = session.url
         return fact
 
     async def _call(self, text: str) -> HelperOutcome:
@@ -171,7 +171,7 @@ class SessionReader:
                 fact["error"] = f"locator '{locator[:200]}' is of no known kind"
         except PageFault as fault:
             fact["error"] = str(fault)
-        fact["url_after"] = self.session.page.url
+        fact["url_after"] = self.session.url
         return fact
 
     async def _prepare(self, scripts: list[str]) -> list[JsonValue]:

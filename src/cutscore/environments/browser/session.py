@@ -91,6 +91,11 @@ class BrowserSession:
         return self._active
 
     @property
+    def url(self) -> str:
+        """The address of the active tab; empty in the moment in which none is open."""
+        return self._active.url if self._active is not None else ""
+
+    @property
     def pages(self) -> "list[Page]":
         """All tabs, in the order in which they were opened."""
         return [tab for tab in self.tabs if not tab.is_closed()]

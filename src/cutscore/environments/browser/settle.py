@@ -65,10 +65,10 @@ async def settle(session: BrowserSession, *, cap_s: float = CAP_S) -> Settled:
     until = began_s + cap_s
     loaded = quiet = still = False
     while time.monotonic() < until:
-        await session.ensure_tab()
         looked_s, pending = time.monotonic(), session.network.pending_since(STREAM_S)
         left = max(POLL_S, until - time.monotonic())
         try:
+            await session.ensure_tab()
             seen = await session.evaluate(_STILL, seconds=left)
         except PageFault:  # it navigates at this moment, or it does not answer
             loaded = still = False

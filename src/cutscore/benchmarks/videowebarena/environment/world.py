@@ -125,7 +125,7 @@ class WebWorld:
             self.ended = f"Early stop: {stop.reason}"
         self.seen = {
             "text": text,
-            "url": self.sites.contract(session.page.url),
+            "url": self.sites.contract(session.url),
             "picture": media[0].model_dump(mode="json") if media else None,
             "error": error,
             "settled": settled.as_json(),
