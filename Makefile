@@ -43,6 +43,7 @@ test-real: .venv/.dev ## run the tests that need Chromium or time; what is missi
 	@sh tools/sample_film.sh
 	@sh tools/ray_package.sh
 	@sh tools/hub_packages.sh
+	@sh tools/web_software.sh
 	@sh tools/agent_packages.sh
 	$(PYTEST) -rs -m "real and $(OFFLINE)"
 

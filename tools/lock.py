@@ -3,13 +3,14 @@
     python tools/lock.py              keep the pins that still fit pyproject.toml
     python tools/lock.py --upgrade    take the newest that it allows
 
-Six files come out. The pins of the first bind the others, so that no two of them disagree:
+Seven files come out. The pins of the first bind the others, so that no two of them disagree:
 
     requirements/plain.txt    what `pip install cutscore` brings
     requirements/build.txt    what builds the package itself from a checkout
     requirements/dev.txt      both of them, and the tools for tests and checks
     requirements/ray.txt      Ray, which tests of that engine get into a folder of its own, beside dev.txt
     requirements/hub.txt      what tests of hub models and the diffusers example get into theirs, torch excepted
+    requirements/web.txt      the programs behind the starter pack of videowebarena, in a folder of their own
     requirements/lock.txt     the resolver that this script runs
 
 One version serves every Python from 3.11 on where there is one: numbers should not move with the interpreter.
@@ -40,6 +41,8 @@ WITH_HUB = ["diffusers>=0.42,<0.43", "importlib-metadata", "mpmath<1.4", "networ
 WITH_TYPER = ["lazy-importer", "shellingham"]
 # Without these diffusers cannot load and prompt its Wan pipelines.
 WITH_WAN = ["accelerate", "ftfy", "wcwidth"]
+# Sites that the starter pack of videowebarena is about; with whoosh the shop finds its products.
+WEB_SOFTWARE = "django-oscar==4.2\ndjango-machina>=1.3,<1.4\nTrac==1.6\nsorl-thumbnail\nwhoosh\ndjango>=5.2,<5.3\nsetuptools<81"
 
 
 def build_requirements(pyproject: str) -> list[str]:
@@ -125,6 +128,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)
         compile_lock(uv, "ray.txt", "Ray, beside dev.txt.", [], given=with_ray, upgrade=upgrade, alone=True)
         compile_lock(uv, "hub.txt", "Hub models, beside dev.txt.", [], given=with_hub, upgrade=upgrade, alone=True)
+        compile_lock(uv, "web.txt", "Sites of the starter pack.", [], given=WEB_SOFTWARE, upgrade=upgrade)
         compile_lock(uv, "lock.txt", "The resolver behind `make lock`.", [], given=RESOLVER, upgrade=upgrade)
 
 

@@ -10,6 +10,7 @@ steps of a run are bounded here, for every subject alike; a run that has ended t
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,7 +21,8 @@ from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, 
 from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
 from cutscore.benchmarks.videowebarena.environment.login import log_in, password_of
 from cutscore.benchmarks.videowebarena.environment.reset import reset_sites
-from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites
+from cutscore.benchmarks.videowebarena.environment.site_turns import SiteTurns, take_turns
+from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites, sites_in
 from cutscore.core.ask import Ask
 from cutscore.core.environment import EvidenceRead, ReadResult
 from cutscore.core.errors import SubjectFailed, Unscored
@@ -67,6 +69,7 @@ class WebWorld:
     context: WorkContext
     folder: Path
     outputs: Path | None
+    turns: SiteTurns = field(default_factory=lambda: SiteTurns([]))
     facts: dict[str, JsonValue] = field(default_factory=dict)
     actions: list[Action] = field(default_factory=list)
     seen: JsonValue = None
@@ -92,8 +95,11 @@ class WebWorld:
 
     async def close(self) -> None:
         """End the session and remove its files."""
-        await in_browser_thread(self.session.close())
-        shutil.rmtree(self.folder, ignore_errors=True)
+        try:
+            await in_browser_thread(self.session.close())
+        finally:
+            self.turns.give_back()
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def cdp_address(self) -> str:
@@ -158,7 +164,7 @@ class WebWorld:
 
 
 async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
-    """Open the world of a task: reset, log in, open the start pages, look.
+    """Open the world of a task: wait for its sites, reset, log in, open the start pages, look.
 
     Raises:
         Stopped: A file of the task is not at hand, a site has no address, an account no password; there is no browser.
@@ -167,10 +173,24 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
     if context.conditions.get("missing_files") != "ignore":
         require_files(ask)
     sites, start = load_sites(), read_start(ask)
-    pages = [sites.expand(page) for page in start.start_pages]
-    sites.require((*start.sites, *(name for name, _ in start.logins)))
+    sites.require((*sites_in(start.start_pages), *start.sites, *(name for name, _ in start.logins)))
     start = replace(start, logins=tuple((name, sites.account(name, usual)) for name, usual in start.logins))
     secrets = {name: password_of(sites, name, account) for name, account in start.logins}
+    turns = await take_turns(sites, start.sites)
+    try:
+        world = await _open_in_turn(ask, context, sites, start, secrets)
+    except BaseException:
+        turns.give_back()
+        raise
+    world.turns = turns
+    await world.look()
+    return world
+
+
+async def _open_in_turn(
+    ask: Ask, context: WorkContext, sites: SiteAddresses, start: StartState, secrets: Mapping[str, str]
+) -> WebWorld:
+    pages = [sites.expand(page) for page in start.start_pages]
     reset = await reset_sites(sites, start.sites) if start.reset else ()
     folder = Path(tempfile.mkdtemp(prefix="cutscore-web-"))
     outputs, uploads = context.workspace / "outputs", context.workspace / "uploads"
@@ -202,9 +222,7 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
         "browser_sandbox": "its own",
         "reset": list(reset),
     }
-    world = WebWorld(session, sites, context, folder, outputs, facts)
-    await world.look()
-    return world
+    return WebWorld(session, sites, context, folder, outputs, facts=facts)
 
 
 async def _open(

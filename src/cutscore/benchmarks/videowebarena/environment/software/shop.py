@@ -1,6 +1,5 @@
 """A shop of django-oscar with eight products and its dashboard, on SQLite."""
 
-import shutil
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -51,13 +50,21 @@ CONTEXT = (
     *("django.template.context_processors.request", "django.contrib.auth.context_processors.auth"),
     *("django.template.context_processors.i18n", "django.contrib.messages.context_processors.messages"),
     *(f"oscar.{name}" for name in ("apps.search.context_processors.search_form", "core.context_processors.metadata")),
-    *("oscar.apps.checkout.context_processors.checkout", "oscar.apps.communication.notifications.context_processors.notifications"),
+    *(
+        "oscar.apps.checkout.context_processors.checkout",
+        "oscar.apps.communication.notifications.context_processors.notifications",
+    ),
 )
 MIDDLEWARE = (
     *("django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.csrf.CsrfViewMiddleware"),
-    *("django.contrib.auth.middleware.AuthenticationMiddleware", "django.contrib.messages.middleware.MessageMiddleware"),
+    *(
+        "django.contrib.auth.middleware.AuthenticationMiddleware",
+        "django.contrib.messages.middleware.MessageMiddleware",
+    ),
     "oscar.apps.basket.middleware.BasketMiddleware",
 )
+SEARCH = "haystack.backends.whoosh_backend.WhooshEngine"
+URLS = "cutscore.benchmarks.videowebarena.environment.software.shop"  # which Django imports
 
 
 def make_shop(folder: Path) -> tuple[Application, SiteState]:
@@ -81,8 +88,10 @@ def _configure(state: SiteState) -> None:
     backends = ("oscar.apps.customer.auth_backends.EmailBackend", "django.contrib.auth.backends.ModelBackend")
     settings.configure(
         **usual,
-        **django_settings(state, APPS, MIDDLEWARE, CONTEXT, urls=__name__),
+        **django_settings(state, APPS, MIDDLEWARE, CONTEXT, urls=URLS),
         AUTHENTICATION_BACKENDS=backends,
+        # Whether a small picture was made is asked of the database, which is put back, and not of memory.
+        CACHES={"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}},
         SITE_ID=1,
     )
     settings.OSCAR_SHOP_NAME, settings.OSCAR_SHOP_TAGLINE = "Corner Shop", ""
@@ -119,13 +128,14 @@ def django_settings(
         "MIGRATION_MODULES": AsModelsAre(),
         "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField",
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
-        "HAYSTACK_CONNECTIONS": {"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}},
+        "HAYSTACK_CONNECTIONS": {"default": {"ENGINE": SEARCH, "PATH": str(state.database.with_name("index"))}},
         "MEDIA_ROOT": str(state.files),
         "MEDIA_URL": "/media/",
         "STATIC_URL": "/static/",
         "TIME_ZONE": "UTC",
         "USE_TZ": True,
         "LANGUAGE_CODE": "en-gb",
+        "LANGUAGES": [("en-gb", "English")],
     }
 
 
@@ -135,7 +145,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     from django.apps import apps
     from django.conf import settings
-    from django.conf.urls.i18n import i18n_patterns  # noqa: F401
     from django.urls import include, path, re_path
     from django.views.static import serve
 
@@ -176,9 +185,8 @@ def _seed(state: SiteState) -> None:
         with (PICTURES / f"{picture}.png").open("rb") as stream:
             image = get_model("catalogue", "ProductImage")(product=product, display_order=0, caption=title)
             image.original.save(f"{picture}.png", File(stream))
+    call_command("rebuild_index", interactive=False, verbosity=0)  # or no list shows any of them
 
 
 if __name__ == "__main__":
-    from cutscore.benchmarks.videowebarena.environment.software import shop  # the module that Django will ask
-
-    run_site(shop.make_shop)
+    run_site(make_shop)

@@ -79,7 +79,8 @@ def serve(application: Application, state: SiteState, port: int) -> None:
         return application(environ, start_response)
 
     with make_server("127.0.0.1", port, answer, server_class=_Server, handler_class=_Handler) as server:
-        print(f"{READY}http://127.0.0.1:{server.server_port}", flush=True)
+        sys.stdout.write(f"{READY}http://127.0.0.1:{server.server_port}\n")
+        sys.stdout.flush()
         server.serve_forever()
 
 
@@ -97,8 +98,6 @@ def run_site(make: Callable[[Path], tuple[Application, SiteState]], argv: Sequen
     else:
         state.keep()
     serve(application, state, given.port)
-
-
 
 
 if __name__ == "__main__":
