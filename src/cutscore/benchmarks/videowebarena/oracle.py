@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping
 
 from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE
 from cutscore.benchmarks.videowebarena.dataset import WebItem
+from cutscore.benchmarks.videowebarena.recorded import find_recorded
 from cutscore.benchmarks.videowebarena.scripts import ScriptedWork, TaskScripts
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import ActionScript
 from cutscore.core.errors import BadInput, Unscored
+from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
 
-__all__ = ["PLANTED", "empty", "near_miss", "perfect"]
+__all__ = ["PLANTED", "empty", "near_miss", "perfect", "recorded"]
 
 
 def perfect(item: WebItem, store: FileStore) -> ActionScript:
@@ -34,6 +36,11 @@ def play_near_miss(item: WebItem, store: FileStore, spec: str) -> ActionScript:
         raise BadInput(f"subject 'nearly:{spec}'", "does not say which near miss it plays", "write nearly:1")
     known = _scripts(item).near_misses
     return _play(known[min(int(spec), len(known)) - 1], store)
+
+
+def recorded(item: WebItem, known: ActionScript | Deliverable, store: FileStore) -> Evidence | None:
+    """Return what was read when this work was done on the starter pack's sites; None where nobody kept it."""
+    return find_recorded(item, known, store)
 
 
 PLANTED: Mapping[str, Callable[[WebItem, FileStore, str], ActionScript]] = {"nearly": play_near_miss}
