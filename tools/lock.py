@@ -42,7 +42,9 @@ WITH_TYPER = ["lazy-importer", "shellingham"]
 # Without these diffusers cannot load and prompt its Wan pipelines.
 WITH_WAN = ["accelerate", "ftfy", "wcwidth"]
 # Sites that the starter pack of videowebarena is about; with whoosh the shop finds its products.
-WEB_SOFTWARE = "django-oscar==4.2\ndjango-machina>=1.3,<1.4\nTrac==1.6\nsorl-thumbnail\nwhoosh\ndjango>=5.2,<5.3\nsetuptools<81"
+WEB_SOFTWARE = (
+    "django-oscar==4.2\ndjango-machina>=1.3,<1.4\nTrac==1.6\nsorl-thumbnail\nwhoosh\ndjango>=5.2,<5.3\nsetuptools<81"
+)
 
 
 def build_requirements(pyproject: str) -> list[str]:
