@@ -1,7 +1,9 @@
 """Still pictures of strangers: decoded as they are, or refused in a sentence."""
 
+from io import BytesIO
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -23,9 +25,33 @@ def test_pictures_are_decoded_by_their_bytes(tmp_path: Path, suffix: str, off: i
     assert np.abs(pixels.astype(int) - GRADIENT).mean() <= off
 
 
+def gif(*shades: int, side: int = 16) -> bytes:
+    """Return a GIF that shows these shades of grey, one after the other."""
+    frames = BytesIO()
+    with av.open(frames, "w", format="gif") as film:
+        stream = film.add_stream("gif", rate=5)
+        stream.width, stream.height, stream.pix_fmt = side, side, "gray"
+        for shade in shades:
+            picture = av.VideoFrame.from_ndarray(np.full((side, side), shade, np.uint8), format="gray")
+            film.mux(stream.encode(picture))
+        film.mux(stream.encode(None))
+    return frames.getvalue()
+
+
+def test_of_a_gif_the_first_picture_is_read(tmp_path: Path) -> None:
+    (tmp_path / "moving").write_bytes(gif(200, 50))
+    assert (read_still(tmp_path / "moving") == np.full((16, 16, 3), 200)).all()
+    data = gif(200)
+    (tmp_path / "torn").write_bytes(data[:20])
+    (tmp_path / "huge").write_bytes(data[:6] + b"\xff\xff\xff\xff" + data[10:])
+    for name in ("torn", "huge"):
+        with pytest.raises(BrokenData, match=f"clip '{name}'"):
+            read_still(tmp_path / name)
+
+
 def test_what_is_no_picture_or_too_large_or_torn_is_refused(tmp_path: Path) -> None:
     (tmp_path / "words").write_bytes(b"hello")
-    with pytest.raises(BrokenData, match=r"clip 'words': is no picture that we decode; known are PNG, JPEG and WebP"):
+    with pytest.raises(BrokenData, match="is no picture that we decode; known are PNG, JPEG, WebP and GIF"):
         read_still(tmp_path / "words")
     write_huge_png(tmp_path / "huge", side=9_000)
     with pytest.raises(BrokenData, match="clip 'huge'"):

@@ -1,4 +1,4 @@
-"""A stranger's still picture, decoded in the limited child as films are: PNG, JPEG or WebP."""
+"""A stranger's still picture, decoded in the limited child as films are: PNG, JPEG, WebP, or the first of a GIF."""
 
 from pathlib import Path
 from typing import cast
@@ -52,4 +52,6 @@ def detect_still(head: bytes, what: str = "picture") -> str:
         return "mjpeg"
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "webp"
-    raise BrokenData(what, "is no picture that we decode; known are PNG, JPEG and WebP")
+    if head.startswith((b"GIF87a", b"GIF89a")):
+        return "gif"
+    raise BrokenData(what, "is no picture that we decode; known are PNG, JPEG, WebP and GIF")
