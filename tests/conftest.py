@@ -79,8 +79,9 @@ def pytest_configure(config: pytest.Config) -> None:
         HF_HUB_OFFLINE="1",
         HF_DATASETS_OFFLINE="1",
     )
-    known = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry and entry != str(OFFLINE)]
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(OFFLINE), *known])
+    # Absolute, since children run in folders of their own: `PYTHONPATH=src` is to mean the same there.
+    known = [os.path.abspath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([str(OFFLINE), *known]))
     no_network.block()
 
 
