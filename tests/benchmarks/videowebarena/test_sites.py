@@ -62,6 +62,11 @@ def test_a_variable_counts_more_than_the_file(tmp_path: Path) -> None:
     assert load_sites({}, Path("/nowhere")).addresses == {}
 
 
+def test_a_site_of_any_name_has_a_variable(tmp_path: Path) -> None:
+    environ = {"OSCAR": "http://a:1", "TRAC": "http://b:2", "HOME": "/root"}
+    assert load_sites(environ, tmp_path, names=("oscar", "home")).addresses == {"oscar": "http://a:1"}
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [

@@ -2,9 +2,10 @@
 
     REDDIT=http://127.0.0.1:9999  SHOPPING=…  SHOPPING_ADMIN=…  GITLAB=…  MAP=…  CLASSIFIEDS=…  WIKIPEDIA=…  HOMEPAGE=…
 
-are the reference's variables. A file (`sites.toml` in the working folder, or what CUTSCORE_SITES names) has the same
-and more; a variable counts more than the file. Tasks, asks and items keep placeholders, so that no record depends on a
-port: who opens a page expands them, and who writes a sentence contracts addresses again.
+are the reference's variables; a site of another name has a variable of its own. A file (`sites.toml` in the working
+folder, or what CUTSCORE_SITES names) has the same and more; a variable counts more than the file. Tasks, asks and items
+keep placeholders, so that no record depends on a port: who opens a page expands them, and who writes a sentence
+contracts addresses again.
 """
 
 import os
@@ -63,6 +64,7 @@ class Site(FrozenModel):
         login_path: Where account and password are asked for; that of the published sites when empty.
         reset_url: Is sent a POST before a task that wants a reset.
         reset_command: Is run before such a task.
+        slots: How many tasks may have its account at once; one task at a time has a site that is put back.
     """
 
     address: Address
@@ -71,6 +73,7 @@ class Site(FrozenModel):
     login_path: str = ""
     reset_url: str = ""
     reset_command: tuple[str, ...] = ()
+    slots: int = Field(default=1, ge=1, le=1000)
 
 
 class SiteAddresses(FrozenModel):
@@ -122,19 +125,31 @@ class SiteAddresses(FrozenModel):
         """Return who is logged in to a site: whom its entry names, else the usual account."""
         return self.sites[name].account or usual or ACCOUNTS.get(name, "")
 
+    def origin(self, name: str) -> str:
+        """Return scheme, host and port of a site."""
+        parts = urlsplit(self.sites[name].address)
+        return f"{parts.scheme}://{parts.netloc}"
+
     def hosts(self, names: Collection[str]) -> frozenset[str]:
         """Return the host:port of sites: where a task may go."""
         parts = [urlsplit(site.address) for name, site in self.sites.items() if name in names]
         return frozenset(f"{each.hostname}:{each.port or {'http': 80, 'https': 443}[each.scheme]}" for each in parts)
 
 
-def load_sites(environ: Mapping[str, str] = os.environ, folder: Path = Path()) -> SiteAddresses:
-    """Return the sites that variables and the file tell of; none where neither does."""
+def load_sites(
+    environ: Mapping[str, str] = os.environ, folder: Path = Path(), *, names: Iterable[str] = ()
+) -> SiteAddresses:
+    """Return the sites that variables and the file tell of; none where neither does.
+
+    `names` are sites whose variables count, too. Anybody may have a variable of such a name (HOME), so that only an
+    http address is one.
+    """
     told = environ.get(FILE_VARIABLE)
     file = Path(told) if told else folder / FILE
     made: dict[str, object] = _read_file(file) if told or file.is_file() else {}
-    for name in {*SITES, *made}:
-        if address := environ.get(name.upper(), "").strip():
+    for name in {*SITES, *made, *names}:
+        address = environ.get(name.upper(), "").strip()
+        if address and (name in SITES or address.startswith(("http://", "https://"))):
             own = made.get(name)
             made[name] = {**(own if isinstance(own, dict) else {}), "address": address}
     try:

@@ -96,6 +96,10 @@ def test_a_task_is_logged_in_acted_in_recorded_and_read(
         assert seen["error"] == ""
         seen = await world.act(Action(tool="text", arguments={"text": "```goto [http://reddit.com/login]```"}))
         assert seen["url"] == "__REDDIT__/login"
+        seen = await world.act(Action(tool="goto", arguments={"url": "__REDDIT__/"}))
+        assert (seen["url"], seen["error"]) == ("__REDDIT__/", "")
+        seen = await world.act(Action(tool="text", arguments={"text": "```goto [__REDDIT__/login]```"}))
+        assert seen["url"] == "__REDDIT__/login"
         state = await world.read(EvidenceRead(name="stop", kind="page_state"), work.store)
         assert state.fact["url"] == "__REDDIT__/login"
         files = {file.name: work.store.path(file).read_text(errors="replace") for file in state.files}
@@ -109,7 +113,11 @@ def test_a_task_is_logged_in_acted_in_recorded_and_read(
     asyncio.run(play())
     trajectory = work.steps.trajectory()
     assert trajectory is not None
-    assert [[each.tool for each in step.did] for step in trajectory] == [[], ["click"], ["none"], ["click"], ["goto"]]
+    assert [[each.tool for each in step.did] for step in trajectory] == [
+        *([], ["click"], ["none"], ["click"], ["goto"], ["goto"], ["goto"])
+    ]
+    went = [each.arguments["url"] for step in trajectory for each in step.did if each.tool == "goto"]
+    assert went == ["__REDDIT__/login", "__REDDIT__/", "__REDDIT__/login"]
     assert all(len(step.media) == 1 for step in trajectory)
 
 

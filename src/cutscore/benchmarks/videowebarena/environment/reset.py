@@ -23,17 +23,24 @@ async def reset_sites(sites: SiteAddresses, names: tuple[str, ...]) -> tuple[str
     done = []
     for name in names:
         site = sites.sites[name]
-        url = site.reset_url
-        if name == "classifieds" and not url and os.environ.get(RESET_VARIABLE):
-            url = site.address + _RESET_PATH
         if site.reset_command:
             await asyncio.to_thread(_run, name, site)
-        elif url:
+        elif url := _reset_url(name, site):
             await asyncio.to_thread(_post, name, url)
         else:
             continue
         done.append(name)
     return tuple(done)
+
+
+def can_reset(name: str, site: Site) -> bool:
+    """Return whether a site has a hook, so that tasks put it back."""
+    return bool(site.reset_command or _reset_url(name, site))
+
+
+def _reset_url(name: str, site: Site) -> str:
+    told = name == "classifieds" and os.environ.get(RESET_VARIABLE)
+    return site.reset_url or (site.address + _RESET_PATH if told else "")
 
 
 def _post(name: str, url: str) -> None:

@@ -10,7 +10,7 @@ steps of a run are bounded here, for every subject alike; a run that has ended t
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,6 +30,7 @@ from cutscore.core.files import FileStore
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.environments.browser.act import perform
+from cutscore.environments.browser.agent_access import take_back
 from cutscore.environments.browser.grammar import (
     MAX_STEPS,
     NO_OP,
@@ -106,6 +107,15 @@ class WebWorld:
         """Where other people's agents reach this browser."""
         return self.session.shared.chromium.endpoint
 
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The addresses of all tabs."""
+        return tuple(page.url for page in self.session.pages)
+
+    async def take_back(self) -> None:
+        """End the turn of other people's agents, before evidence is taken."""
+        await in_browser_thread(take_back(self.session))
+
     async def look(self) -> JsonValue:
         """Look at the page and record it, without doing anything: what a run begins with."""
         return await in_browser_thread(self._step(None))
@@ -113,7 +123,7 @@ class WebWorld:
     async def _step(self, action: Action | None, *, said: str = "", error: str = "") -> JsonValue:
         session, context = self.session, self.context
         if action is not None:
-            error = error or await perform(session, action)
+            error = error or await perform(session, _respell(action, self._with_addresses))
         settled = await settle(session)
         rules: ObservationRules = "full" if context.conditions.get("observation") == "full" else "reference"
         text, media = "", []
@@ -125,7 +135,8 @@ class WebWorld:
             text = self.sites.contract(shown.text)
             name = f"step-{len(self.actions):02}.jpg"
             media.append(context.store.put_bytes(shown.picture_jpeg, name=name, media_type="image/jpeg"))
-        context.steps.add(said, did=action or (), saw=text, media=media, error=error, by="environment")
+        did = _respell(action, self.sites.contract) if action else ()  # a record keeps placeholders
+        context.steps.add(said, did=did, saw=text, media=media, error=error, by="environment")
         self.facts["steps"] = len(self.actions)
         if stop := find_early_stop(self.actions, max_steps=self._step_limit):
             self.ended = f"Early stop: {stop.reason}"
@@ -147,14 +158,16 @@ class WebWorld:
     def _plain(self, text: str) -> str:
         return self.session.options.clean(self.sites.contract(text))
 
+    def _with_addresses(self, text: str) -> str:
+        for name, address in self.sites.addresses.items():  # a subject may name a site that nobody knows
+            text = text.replace(f"__{name.upper()}__", address)
+        return text
+
     def _parse(self, said: str) -> tuple[Action, str]:
         wide = self.context.conditions.get("grammar") == "wide"
         names = {PUBLIC_NAMES.get(name, name): site.address for name, site in self.sites.sites.items()}
         try:
-            text = extract_action(said, names)
-            for name, site in self.sites.sites.items():  # as a record, and so a subject, sees addresses
-                text = text.replace(f"__{name.upper()}__", site.address)
-            return parse_action(text, "wide" if wide else "reference"), ""
+            return parse_action(extract_action(said, names), "wide" if wide else "reference"), ""
         except UnreadableAction as error:
             return NO_OP, str(error)
 
@@ -163,8 +176,10 @@ class WebWorld:
         return int(self.context.conditions.get("step_limit") or MAX_STEPS)
 
 
-async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
+async def open_world(ask: Ask, context: WorkContext, *, for_agents: bool = False) -> WebWorld:
     """Open the world of a task: wait for its sites, reset, log in, open the start pages, look.
+
+    Where other people's agents are to act in it (`for_agents`), it has a browser of its own.
 
     Raises:
         Stopped: A file of the task is not at hand, a site has no address, an account no password; there is no browser.
@@ -172,13 +187,15 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
     """
     if context.conditions.get("missing_files") != "ignore":
         require_files(ask)
-    sites, start = load_sites(), read_start(ask)
-    sites.require((*sites_in(start.start_pages), *start.sites, *(name for name, _ in start.logins)))
+    start = read_start(ask)
+    names = (*sites_in(start.start_pages), *start.sites, *(name for name, _ in start.logins))
+    sites = load_sites(names=names)
+    sites.require(names)
     start = replace(start, logins=tuple((name, sites.account(name, usual)) for name, usual in start.logins))
     secrets = {name: password_of(sites, name, account) for name, account in start.logins}
-    turns = await take_turns(sites, start.sites)
+    turns = await take_turns(sites, start.sites, start.logins)
     try:
-        world = await _open_in_turn(ask, context, sites, start, secrets)
+        world = await _open_in_turn(ask, context, sites, start, secrets, for_agents=for_agents)
     except BaseException:
         turns.give_back()
         raise
@@ -188,7 +205,13 @@ async def open_world(ask: Ask, context: WorkContext) -> WebWorld:
 
 
 async def _open_in_turn(
-    ask: Ask, context: WorkContext, sites: SiteAddresses, start: StartState, secrets: Mapping[str, str]
+    ask: Ask,
+    context: WorkContext,
+    sites: SiteAddresses,
+    start: StartState,
+    secrets: Mapping[str, str],
+    *,
+    for_agents: bool,
 ) -> WebWorld:
     pages = [sites.expand(page) for page in start.start_pages]
     reset = await reset_sites(sites, start.sites) if start.reset else ()
@@ -206,8 +229,9 @@ async def _open_in_turn(
         uploads=uploads,
         viewport=start.size(context.conditions.get("viewport", "")),
         geolocation=(start.geolocation.latitude, start.geolocation.longitude) if start.geolocation else None,
-        credentials=tuple((_origin(sites, name), account, secrets[name]) for name, account in start.logins),
+        credentials=tuple((sites.origin(name), account, secrets[name]) for name, account in start.logins),
         clean=Redactor(secrets).text,
+        for_agents=for_agents,
     )
     hosts = frozenset(urlsplit(address).hostname or "" for address in sites.addresses.values())
     try:
@@ -253,6 +277,7 @@ async def _open_start_page(session: BrowserSession, page: str) -> None:
     await settle(session)
 
 
-def _origin(sites: SiteAddresses, name: str) -> str:
-    parts = urlsplit(sites.sites[name].address)
-    return f"{parts.scheme}://{parts.netloc}"
+def _respell(action: Action, spell: Callable[[str], str]) -> Action:
+    """Return an action with every text in it written in another way."""
+    texts = {name: spell(each) for name, each in action.arguments.items() if isinstance(each, str)}
+    return action.model_copy(update={"arguments": {**action.arguments, **texts}})
