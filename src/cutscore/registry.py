@@ -41,7 +41,7 @@ GROUP = "cutscore.benchmarks"
 _NOT_FOR_USERS = ("dev", "all")
 PARTS = (
     *("dataset", "ask", "mark", "oracle", "keyless", "tables", "task", "build", "hostile", "shortcuts"),
-    *("environment", "evidence", "around", "release", "preferences"),
+    *("environment", "evidence", "around", "release", "preferences", "doctor"),
 )
 
 PluginKind = Literal["subjects", "judges", "metrics", "recipes"]

@@ -7,7 +7,7 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from importlib.util import find_spec
@@ -17,7 +17,7 @@ from typing import Literal
 from cutscore.cli.command import subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns
-from cutscore.core.errors import CutscoreError
+from cutscore.core.errors import CutscoreError, Stopped
 from cutscore.results.wording import size
 
 State = Literal["ok", "absent", "bad"]
@@ -66,6 +66,7 @@ def _checks() -> Iterator[MachineCheck]:
     yield _agents()
     yield _gpus()
     yield from _extras()
+    yield from check_benchmarks()
     yield _secrets()
 
 
@@ -211,6 +212,29 @@ def _installed(name: str) -> bool:
     except PackageNotFoundError:
         return find_spec(name.replace("-", "_")) is not None
     return True
+
+
+def check_benchmarks() -> Iterator[MachineCheck]:
+    """Look at what benchmarks need besides: `checks()` of their doctor.py yields names, and what returns a fact."""
+    from cutscore.registry import benchmarks
+
+    for bench in benchmarks().values():
+        if not bench.has_part("doctor"):
+            continue
+        try:
+            looks = list(bench.part("doctor").checks())
+        except CutscoreError as error:
+            yield MachineCheck(bench.name, "bad", f"{error.what}: {error.fact}", error.next)
+            continue
+        yield from (_look(name, look) for name, look in looks)
+
+
+def _look(name: str, look: Callable[[], str]) -> MachineCheck:
+    try:
+        return MachineCheck(name, "ok", look())
+    except CutscoreError as error:
+        state: State = "absent" if isinstance(error, Stopped) else "bad"
+        return MachineCheck(name, state, f"{error.what}: {error.fact}", error.next)
 
 
 def _secrets() -> MachineCheck:
