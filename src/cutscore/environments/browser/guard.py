@@ -14,6 +14,7 @@ LOCAL = ("localhost", "127.0.0.1")
 NOWHERE = "http://127.0.0.1:9"  # the port of `discard`, where nobody listens
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 BLANK = "about:blank"
+SHOWN_CHARS = 200
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,13 @@ class AddressGuard:
         """
         if url == BLANK:
             return ""
-        scheme = urlsplit(url).scheme.lower() if ":" in url else ""
-        if scheme not in ("http", "https"):
-            return f"addresses that begin with '{scheme}:' are not opened here" if scheme else f"'{url}' is no address"
         try:
+            scheme = urlsplit(url).scheme.lower() if ":" in url else ""
+            if scheme and scheme not in ("http", "https"):
+                return f"addresses that begin with '{scheme}:' are not opened here"
             host, port = _place(url)
         except ValueError:
-            return f"'{url}' is no address"
+            return f"'{url[:SHOWN_CHARS]}' is no address"
         return "" if f"{host}:{port}" in self.places else f"{host}:{port} is not among the sites of this task"
 
     @cached_property
@@ -60,7 +61,8 @@ class AddressGuard:
     @property
     def proxy(self) -> dict[str, str]:
         """Return the settings of a browser context by which nothing else is reached."""
-        return {"server": NOWHERE, "bypass": ",".join(sorted(self.places)) or "nowhere.invalid"}
+        # Without the first rule Chromium lets all of this machine through, whatever the port.
+        return {"server": NOWHERE, "bypass": ",".join(["<-loopback>", *sorted(self.places)])}
 
 
 def resolver_rules(hosts: Iterable[str]) -> str:

@@ -20,8 +20,17 @@ MAX_EVENTS = 20_000  # of a session; more is left out, and said
 MAX_BODY_CHARS = 4_000  # of what is posted
 MAX_URL_CHARS = 2_000
 KEPT_HEADERS = ("accept", "content-type", "content-length", "location", "referer", "x-requested-with")
-_SECRET_FIELD = re.compile(r"pass(?:word|wd|phrase)?|pwd|token|secret|csrf|session|auth|_key\b|api_?key|form_key", re.I)
+_HIDDEN_NAMES = r"pass|pwd|token|secret|csrf|session|auth|_key\b|api_?key"
 HIDDEN = "[redacted]"
+_LETTER = r"[\w.%\[\]-]"  # of the name of a field
+# It begins where no such letter stands before, so that a long word is gone through once.
+_NAME = rf"(?<!{_LETTER})(?={_LETTER}*(?:{_HIDDEN_NAMES})){_LETTER}++"
+_SECRET_FIELDS = (
+    re.compile(rf"({_NAME}=)[^&\s]+", re.I),
+    re.compile(rf'(name="{_NAME}"\r?\n\r?\n)[^\r\n]*', re.I),
+    re.compile(rf'("{_NAME}"\s*:\s*")(?:[^"\\]|\\.)*', re.I),
+    re.compile(r"(://)[^/?#@\s]*:[^/?#@\s]*(?=@)"),
+)
 # Streams and sockets stay open; a page is quiet all the same.
 _OPEN_ENDED = ("websocket", "eventsource", "media", "ping")
 
@@ -109,11 +118,11 @@ class NetworkLog:
 
 
 def _keep(headers: dict[str, str]) -> dict[str, str]:
-    return {name: hide_secret_fields(value)[:MAX_URL_CHARS] for name, value in headers.items() if name in KEPT_HEADERS}
+    return {name: _shorten_url(value) for name, value in headers.items() if name in KEPT_HEADERS}
 
 
 def _shorten_url(url: str) -> str:
-    return hide_secret_fields(url)[:MAX_URL_CHARS]
+    return hide_secret_fields(url[:MAX_URL_CHARS])
 
 
 def _body(request: "Request") -> dict[str, Any]:
@@ -121,23 +130,20 @@ def _body(request: "Request") -> dict[str, Any]:
         body = request.post_data
     except UnicodeDecodeError:
         return {"body": "[bytes]"}
-    return {"body": hide_secret_fields(body)[:MAX_BODY_CHARS]} if body else {}
+    return {"body": hide_secret_fields(body[:MAX_BODY_CHARS])} if body else {}
 
 
 def hide_secret_fields(text: str) -> str:
-    """Return a form, a query or JSON without the values of fields that hold secrets by their names.
+    """Return an address, a form or JSON, maybe cut short, without the values of fields that are secret by their names.
 
     >>> hide_secret_fields("user=emma&password=hunter2&x=1")
     'user=emma&password=[redacted]&x=1'
     >>> hide_secret_fields('{"password": "hunter2", "n": 1}')
     '{"password": "[redacted]", "n": 1}'
     """
-    if not _SECRET_FIELD.search(text):
-        return text
-    name = rf"[\w.%\[\]-]*(?:{_SECRET_FIELD.pattern})[\w.%\[\]-]*"
-    text = re.sub(rf"({name}=)[^&\s]+", rf"\1{HIDDEN}", text, flags=re.I)
-    text = re.sub(rf'(name="{name}"\r?\n\r?\n)[^\r\n]*', rf"\1{HIDDEN}", text, flags=re.I)
-    return re.sub(rf'("{name}"\s*:\s*)"(?:[^"\\]|\\.)*"', rf'\1"{HIDDEN}"', text, flags=re.I)
+    for fields in _SECRET_FIELDS:
+        text = fields.sub(rf"\1{HIDDEN}", text)
+    return text
 
 
 def make_har(lines: Iterable[str], *, started_at: datetime) -> dict[str, Any]:

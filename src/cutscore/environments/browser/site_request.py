@@ -3,9 +3,10 @@
 import http.client
 import json
 import ssl
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from pydantic import JsonValue
 
@@ -13,7 +14,9 @@ from cutscore.environments.browser.guard import AddressGuard
 
 MAX_BYTES = 32_000_000
 MAX_HOPS = 5
-REQUEST_S = 20.0
+REQUEST_S = 20.0  # for all of an answer
+CHUNK_BYTES = 1 << 16
+_AS_WRITTEN = "!#$%&'()*+,/:;=?@[]~"  # the rest of an address is quoted, as browsers do
 _REDIRECTS = (301, 302, 303, 307, 308)
 
 
@@ -49,7 +52,8 @@ def request_site(
 ) -> SiteReply:
     """Ask a site that the guard lets through, and follow where it leads. Blocks.
 
-    Names below `localhost` are this machine, also where the system's resolver does not know them.
+    Names below `localhost` are this machine, also where the system's resolver does not know them. What is sent may hold
+    a secret of the site, so it is sent to no other.
     """
     for _ in range(MAX_HOPS):
         if reason := guard.refuse(url):
@@ -60,7 +64,9 @@ def request_site(
             raise RequestFault(f"{type(error).__name__}: {error}") from error
         if reply.status not in _REDIRECTS or not location:
             return reply
-        url = urljoin(url, location)
+        asked, url = url, urljoin(url, location)
+        if (headers or body) and urlsplit(asked)[:2] != urlsplit(url)[:2]:
+            raise RequestFault("it leads to another site")
         if reply.status == 303 or (reply.status in (301, 302) and method == "POST"):
             method, body = "GET", None
     raise RequestFault(f"it leads on more than {MAX_HOPS} times")
@@ -78,13 +84,22 @@ def _ask(
     else:
         line = http.client.HTTPConnection(here, parts.port, timeout=timeout_s)
     try:
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        line.request(method, target, body=body, headers={"Host": parts.netloc, **headers})
+        target = quote((parts.path or "/") + (f"?{parts.query}" if parts.query else ""), safe=_AS_WRITTEN)
+        line.request(method, target, body=body, headers={"Host": parts.netloc.rpartition("@")[2], **headers})
         answer = line.getresponse()
-        taken = answer.read(MAX_BYTES + 1)
-        if len(taken) > MAX_BYTES:
-            raise RequestFault(f"the reply is longer than {MAX_BYTES:,} bytes")
+        taken = _read(answer, time.monotonic() + timeout_s)
         media_type = (answer.getheader("content-type") or "").partition(";")[0].strip()
         return SiteReply(answer.status, taken, media_type), answer.getheader("location")
     finally:
         line.close()
+
+
+def _read(answer: http.client.HTTPResponse, until_s: float) -> bytes:
+    taken = bytearray()
+    while chunk := answer.read1(CHUNK_BYTES):
+        taken += chunk
+        if len(taken) > MAX_BYTES:
+            raise RequestFault(f"the reply is longer than {MAX_BYTES:,} bytes")
+        if time.monotonic() > until_s:
+            raise RequestFault("the reply does not end")
+    return bytes(taken)
