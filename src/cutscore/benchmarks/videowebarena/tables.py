@@ -1,4 +1,4 @@
-"""Rows → scores by site, by difficulty, and by what has to be perceived in the video."""
+"""Rows → the mean over all tasks and over finished ones, and scores by set, site and difficulty."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,14 @@ from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
-from cutscore.results.tables.lines import cell_lines
+from cutscore.results.tables.lines import WHO, CellLine, SampleMark, cell_lines, plain_columns
+from cutscore.results.tables.means import mean_table
 from cutscore.results.tables.score_tables import group_table
 
 SETS = ("factual", "vwa", "wa")
 SITES = ("reddit", "classifieds", "shopping", "shopping_admin", "gitlab", "map")
 LEVELS = ("easy", "medium", "hard")
+CRASHED = ("crash", "exit_code")  # the released code's mean leaves such tasks out; a limit is an end like others
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
@@ -19,7 +21,32 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     lines, score = cell_lines(rows, plan=card.frames), score_key(card.headline, card.modes[0])
     note = f"{card.headline}; 95% by video"
     return [
+        _means(lines, score),
         group_table("sets", "By set of tasks", lines, "set", SETS, score=score, note=note),
         group_table("sites", "By site", lines, "site", SITES, score=score, note=note),
         group_table("difficulty", "By difficulty of the task", lines, "difficulty", LEVELS, score=score, note=note),
     ]
+
+
+def _means(lines: Sequence[CellLine], score: str) -> Table:
+    """Return both means of each cell: ours, where a task in which the subject crashed is 0, and the released code's."""
+
+    def over_all(mark: SampleMark) -> tuple[str, float] | None:
+        return ("all", mark.scores[score]) if score in mark.scores else None
+
+    def over_finished(mark: SampleMark) -> tuple[str, float] | None:
+        return None if mark.failure_class in CRASHED or score not in mark.scores else ("finished", mark.scores[score])
+
+    found = {
+        **mean_table(lines, ("all",), over_all, asked=lambda mark: "all" if mark.lacks(score) else "").cells,
+        **mean_table(lines, ("finished",), over_finished).cells,
+    }
+    crashed = sum(mark.failure_class in CRASHED for line in lines for mark in line.marks)
+    columns = ("all", "finished")
+    return Table(
+        id="means",
+        title=f"Over all tasks, and over finished ones: {crashed} crashed",
+        columns=plain_columns(*WHO, *columns),
+        rows=tuple((*line.who, *(found.get((number, name)) for name in columns)) for number, line in enumerate(lines)),
+        note=f"{score}; a task in which the subject crashed is 0 in `all`, and left out of `finished`; 95% by video",
+    )

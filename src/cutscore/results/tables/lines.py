@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cutscore.core.arm import describe_arm, unusual_settings
+from cutscore.core.deliverable import FailureClass
 from cutscore.core.ending import ScoreGap
 from cutscore.core.row import Row, short_cell_id
 from cutscore.core.table import Column
@@ -34,6 +35,7 @@ class SampleMark:
         because: Why it is not marked; empty when it is.
         wholes: Of scores and other findings that are ratios, what they are shares of, by key.
         gaps: Scores of a marked sample that we failed to give.
+        failure_class: How the subject failed, where it did.
     """
 
     item: str
@@ -46,6 +48,7 @@ class SampleMark:
     because: str = ""
     wholes: Mapping[str, float] = field(default_factory=dict)
     gaps: Sequence[ScoreGap] = ()
+    failure_class: FailureClass | None = None
 
     def lacks(self, score: str) -> bool:
         """Return whether we failed to give a score, by its key: with the whole sample, or by itself."""
@@ -224,6 +227,7 @@ def _mark(row: Row) -> SampleMark:
         because="" if row.ending.status == "marked" else row.ending.because or row.ending.status,
         wholes={each.name: each.whole for each in row.ending.findings if each.whole} | row.ending.wholes,
         gaps=[gap for gap in row.ending.gaps if gap.status != "excluded"],
+        failure_class=row.ending.failure_class,
     )
 
 
