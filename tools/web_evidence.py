@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from cutscore.authoring.loaded_benchmark import load_benchmark
-from cutscore.benchmarks.videowebarena.dataset import STARTER
 from cutscore.benchmarks.videowebarena.environment.software.start import start_sites
-from cutscore.benchmarks.videowebarena.recorded import write_recorded
+from cutscore.benchmarks.videowebarena.recorded import write_starter
 from cutscore.cells.known_work import play_sample
 from cutscore.cells.world import SampleParts
 from cutscore.registry import benchmark
@@ -35,7 +34,7 @@ def main() -> None:
                 parts = SampleParts(bench.found, item, bench.prompts)
                 made.append((item, known, play_sample(known, parts, bench.ask(item), store).evidence))
                 print(item.id, name, flush=True)
-        write_recorded(made, store, STARTER)
+        write_starter(made, store)
 
 
 if __name__ == "__main__":

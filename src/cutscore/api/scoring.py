@@ -12,8 +12,9 @@ from cutscore.api.items import check_mode, load_items
 from cutscore.api.judging import open_item_judges
 from cutscore.api.requests import check_judge
 from cutscore.cells.admission import admit
-from cutscore.cells.evidence import record_without_world
+from cutscore.cells.evidence import join_deliverable, record_without_world
 from cutscore.cells.marking import mark_one
+from cutscore.cells.recorded_evidence import read_recorded, take_files_of
 from cutscore.cells.selection import find_item
 from cutscore.core.ending import Ending, Status
 from cutscore.core.errors import BadInput, UnknownName
@@ -24,6 +25,9 @@ from cutscore.store import Store
 from cutscore.submissions import read_submission
 
 if TYPE_CHECKING:
+    from cutscore.core.deliverable import Deliverable
+    from cutscore.core.evidence import Evidence
+    from cutscore.core.files import FileStore
     from cutscore.core.item import Item
     from cutscore.registry import Benchmark
 
@@ -99,6 +103,7 @@ def score(
         benchmark: Name of the benchmark.
         item: Id of the item.
         submission: Folder with `ITEM[/EPOCH]/files`, or with the files themselves; `answer.txt` is an answer in words.
+            What `record_sites` read of a world lies beside them.
         mode: Scoring mode; the card's default when empty.
         options: Choices in scoring, by name.
         epoch: Which repeat, where the folder has several.
@@ -126,7 +131,7 @@ def score(
         root, name = _find_files(Path(submission), wanted, items)
         with open_item_judges(specs, found, items, item=item, epoch=epoch, scratch=Path(scratch), run=run) as asked:
             delivered = read_submission(root, name, epoch=epoch, store=store)
-            evidence = record_without_world(found, wanted, delivered, store)
+            evidence = _find_evidence(found, wanted, delivered, root, epoch=epoch, store=store)
             judges = asked.judges if asked else {}
             ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=mode, options=chosen)
     silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
@@ -157,6 +162,16 @@ def _find_files(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, 
         return folder, item.id
     here = folder.resolve()
     return here.parent, here.name
+
+
+def _find_evidence(
+    found: Benchmark, item: Item, delivered: Deliverable, folder: Path, *, epoch: int, store: FileStore
+) -> Evidence:
+    """Return what was read of a world and lies in the folder; else what can be read of the deliverable alone."""
+    for work in read_recorded(folder) if found.has_part("environment") else ():
+        if (work.item, work.work) == (item.id, str(epoch)):
+            return join_deliverable(take_files_of(work, folder, store), delivered)
+    return record_without_world(found, item, delivered, store)
 
 
 def _check_options(found: Benchmark, options: Mapping[str, str]) -> dict[str, str]:

@@ -86,6 +86,11 @@ def record_without_world(found: Benchmark, item: Item, deliverable: Deliverable,
     return run(record)
 
 
+def join_deliverable(recorded: Evidence, deliverable: Deliverable) -> Evidence:
+    """Return evidence that was taken before, with the files of a deliverable among it."""
+    return recorded.model_copy(update={"files": _gather_files(deliverable, recorded.turns, recorded.files)})
+
+
 def require_reads(found: Benchmark, item: Item, evidence: Evidence) -> None:
     """Raise Unscored when the plan of an item, as it is today, has a read that was not recorded as it is now."""
     lacking = [read for read in evidence_plan(found, item).reads if evidence.reads.get(read.name) != digest_of(read)]

@@ -21,6 +21,7 @@ from cutscore.registry import Benchmark
 
 # A world that does not open is our failure, and one that does not close must not hold up the others.
 OPEN_S, CLOSE_S = 300.0, 30.0
+OPENER = "open_environment"
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,18 @@ class SampleParts:
 
 @asynccontextmanager
 async def open_world(
-    parts: SampleParts, subject: object, ask: Ask, context: WorkContext
+    parts: SampleParts, subject: object, ask: Ask, context: WorkContext, *, opener_name: str = OPENER
 ) -> AsyncIterator[Environment | None]:
     """Open the world of the benchmark, else the one that the subject asks for, and close it whatever happens.
+
+    A benchmark may open its world in several ways, each by a function of its own (`opener_name`).
 
     Raises:
         Stopped: This machine lacks something for it.
         Unscored: It did not open.
     """
-    opener = parts.found.part("environment").open_environment if parts.has_world else None
-    opener = opener or getattr(subject, "open_environment", None)
+    opener = getattr(parts.found.part("environment"), opener_name) if parts.has_world else None
+    opener = opener or getattr(subject, OPENER, None)
     if opener is None:
         yield None
         return

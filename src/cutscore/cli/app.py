@@ -49,9 +49,9 @@ COMMANDS = {
     "agreement": "How far people agree, from labels.",
     "failures": "Why agents failed, by a judge or by people.",
     "agents": "Install agent programs, and see what they do.",
-    "sites": "The embedded web sites (not in this version).",
+    "sites": "A web task opened for your own agent, and what it did recorded.",
 }
-LATER = ("annotate", "optimize", "sites")
+LATER = ("annotate", "optimize")
 
 # After these, running the same command again goes on where it was left.
 RESUMING = ("run", "sweep", "demo", "build")

@@ -75,7 +75,7 @@ def find_chromium() -> str:
     return found
 
 
-def start_chromium(hosts: Iterable[str]) -> RunningChromium:
+def start_chromium(hosts: Iterable[str], more_switches: Iterable[str] = ()) -> RunningChromium:
     """Start a Chromium that finds these hosts and no others; blocks until it answers.
 
     Raises:
@@ -87,9 +87,10 @@ def start_chromium(hosts: Iterable[str]) -> RunningChromium:
     logs = folder / "logs"
     logs.mkdir()
     switches = [*SWITCHES, f"--host-resolver-rules={resolver_rules(hosts)}", f"--user-data-dir={folder / 'profile'}"]
-    command = [*_as_nobody(folder), program, *switches, "--remote-debugging-port=0", BLANK]
+    command = [*_as_nobody(folder), program, *switches, *more_switches, "--remote-debugging-port=0", BLANK]
     _hand_over(folder)
-    service = Service(command, logs=logs, env={**bare_env(), "HOME": str(folder), "TMPDIR": str(folder)}, shared=True)
+    env = {**bare_env(), "HOME": str(folder), "TMPDIR": str(folder), "TZ": "UTC"}
+    service = Service(command, logs=logs, env=env, shared=True)
     try:
         service.wait_until_ready(_READY, timeout_s=START_S)
     except BaseException as error:

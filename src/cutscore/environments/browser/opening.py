@@ -1,11 +1,16 @@
 """How a session begins: a context of its own in the shared browser, its bounds, one empty tab."""
 
 import time
+from typing import TYPE_CHECKING
 
+from cutscore.environments.browser.agent_access import switches_of, use_default_context
 from cutscore.environments.browser.downloads import Downloads
 from cutscore.environments.browser.network_log import NetworkLog
 from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions, first_line
-from cutscore.environments.browser.shared_browser import browser_thread
+from cutscore.environments.browser.shared_browser import SharedBrowser, browser_thread
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
 
 
 async def open_session(options: SessionOptions, *, hosts: frozenset[str] = frozenset()) -> BrowserSession:
@@ -20,26 +25,10 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
     from playwright.async_api import Error
 
     thread = browser_thread()
-    shared = await thread.acquire(hosts | options.guard.hosts)
+    shared = await thread.acquire(hosts | options.guard.hosts, switches_of(options.guard) if options.for_agents else ())
     try:
         began_s = time.monotonic()
-        width, height = options.viewport
-        place = options.geolocation
-        context = await shared.browser.new_context(
-            viewport={"width": width, "height": height},
-            device_scale_factor=1,
-            proxy=options.guard.proxy,  # type: ignore[arg-type]
-            accept_downloads=False,
-            geolocation={"latitude": place[0], "longitude": place[1]} if place else None,
-            permissions=["geolocation"] if place else [],
-            storage_state=options.storage_state,
-            http_credentials=[
-                {"origin": origin, "username": account, "password": password}
-                for origin, account, password in options.credentials
-            ],
-            locale="en-US",
-            timezone_id="UTC",
-        )
+        context = await (use_default_context if options.for_agents else _make_context)(shared, options)
     except Error as error:
         thread.release(shared)
         shared.check_alive()
@@ -52,10 +41,33 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
     session = BrowserSession(shared, context, options, network, Downloads(shared, options.outputs))
     context.on("page", session._on_page)
     try:
+        before = list(context.pages)
         page = await session.new_tab()
+        for each in before:
+            await each.close()
         await session.downloads.watch(session, page)
     except BaseException:
         await session.close()
         raise
     network.note("opened", seconds=round(time.monotonic() - began_s, 3))
     return session
+
+
+async def _make_context(shared: SharedBrowser, options: SessionOptions) -> "BrowserContext":
+    width, height = options.viewport
+    place = options.geolocation
+    return await shared.browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=1,
+        proxy=options.guard.proxy,  # type: ignore[arg-type]
+        accept_downloads=False,
+        geolocation={"latitude": place[0], "longitude": place[1]} if place else None,
+        permissions=["geolocation"] if place else [],
+        storage_state=options.storage_state,
+        http_credentials=[
+            {"origin": origin, "username": account, "password": password}
+            for origin, account, password in options.credentials
+        ],
+        locale="en-US",
+        timezone_id="UTC",
+    )

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cutscore.environments.browser.downloads import Downloads
-from cutscore.environments.browser.guard import AddressGuard
+from cutscore.environments.browser.guard import BLANK, AddressGuard
 from cutscore.environments.browser.network_log import NetworkLog
 from cutscore.environments.browser.shared_browser import SharedBrowser, browser_thread
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Page
+    from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Frame, Page
 
 Outcome = TypeVar("Outcome")
 VIEWPORT = (1280, 2048)
@@ -28,6 +28,7 @@ MAX_POPUPS = 100  # of a session; whoever opens more is closed
 MAX_DIALOGS = 50  # of a tab
 ANSWER_S = 10.0  # for a page to answer; a page that computes for longer is stopped
 OPEN_S = 30.0  # for an address to begin to answer
+_GUARDED = ("http:", "https:", "chrome-error:")  # their requests meet the proxy; the last is the page of a refusal
 WORLD = "cutscore"  # the isolated world in which our scripts run: a page cannot change what they call
 
 
@@ -47,6 +48,7 @@ class SessionOptions:
         storage_state: Cookies and local storage of a login, as Playwright keeps them.
         credentials: Origin, account and password of sites that ask by HTTP itself.
         clean: Takes known secrets out of what is recorded.
+        for_agents: Whether other people's agents act in it; see `agent_access.py`.
     """
 
     guard: AddressGuard
@@ -58,6 +60,7 @@ class SessionOptions:
     storage_state: Path | None = None
     credentials: tuple[tuple[str, str, str], ...] = ()
     clean: Callable[[str], str] = str
+    for_agents: bool = False
 
 
 @dataclass
@@ -73,6 +76,7 @@ class BrowserSession:
     events: list[str] = field(default_factory=list)
     marks: dict[str, tuple[float, float]] = field(default_factory=dict)
     chooser: "FileChooser | None" = None
+    open_dialogs: "list[Dialog]" = field(default_factory=list)
     is_closed: bool = False
     _active: "Page | None" = None
     _clients: "dict[Page, tuple[CDPSession, str]]" = field(default_factory=dict)
@@ -244,6 +248,19 @@ class BrowserSession:
         page.on("filechooser", self._on_chooser)
         page.on("crash", lambda tab: self._banish(tab, "a tab crashed"))
         page.on("close", self._forget)
+        if self.options.for_agents:
+            self._let_agents_in(page)
+
+    def _let_agents_in(self, page: "Page") -> None:
+        width, height = self.options.viewport
+        self._later(page.set_viewport_size({"width": width, "height": height}))
+        page.on("framenavigated", self._on_navigated)
+
+    def _on_navigated(self, frame: "Frame") -> None:
+        """Send a tab away from where the network is no guard: `file:`, `chrome:` and the like."""
+        if frame.parent_frame is None and not frame.url.startswith(_GUARDED) and self.options.guard.refuse(frame.url):
+            self._record("refused", url=frame.url)
+            self._later(frame.page.goto(BLANK))
 
     def _on_page(self, page: "Page") -> None:
         self._later(self._admit(page))
@@ -270,6 +287,9 @@ class BrowserSession:
                 self._banish(page, f"a page opened more than {MAX_DIALOGS} dialogs")
                 return
         self._record("dialog", kind=dialog.type, message=dialog.message[:500])
+        if self.options.for_agents:  # whoever acts answers it
+            self.open_dialogs.append(dialog)
+            return
         # A page that asks whether it may be left is left.
         self._later(dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss())
 
@@ -298,7 +318,7 @@ class BrowserSession:
             self.events.append(self.options.clean(json.dumps({"event": event, **facts}, ensure_ascii=False)))
         self.network.note(event, **facts)
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def _later(self, work: Coroutine[Any, Any, object]) -> None:
         async def quietly() -> None:
             with suppress(Exception):  # the tab or the dialog is gone
                 await work

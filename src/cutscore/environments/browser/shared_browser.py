@@ -61,7 +61,7 @@ class BrowserThread:
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         self._playwright: Playwright | None = None
-        self._open: dict[frozenset[str], SharedBrowser] = {}
+        self._open: dict[tuple[frozenset[str], tuple[str, ...]], SharedBrowser] = {}
         self._lock = asyncio.Lock()
         threading.Thread(target=self.loop.run_forever, name="cutscore-browser", daemon=True).start()
         atexit.register(self.stop)
@@ -70,16 +70,19 @@ class BrowserThread:
         """Begin some work in this thread."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
-    async def acquire(self, hosts: Iterable[str]) -> SharedBrowser:
-        """Return the browser that finds these hosts, started where there is none, and count one session more."""
-        wanted = frozenset(hosts)
+    async def acquire(self, hosts: Iterable[str], switches: tuple[str, ...] = ()) -> SharedBrowser:
+        """Return the browser that finds these hosts, started where there is none, and count one session more.
+
+        One with further switches is a browser of its own.
+        """
+        wanted = frozenset(hosts), switches
         async with self._lock:
             shared = self._open.get(wanted)
             if shared is not None and not shared.is_alive:
                 await shared.close()
                 shared = None
             if shared is None:
-                shared = self._open[wanted] = await self._start(wanted)
+                shared = self._open[wanted] = await self._start(*wanted)
             shared.sessions += 1
             return shared
 
@@ -92,14 +95,14 @@ class BrowserThread:
     async def _end_idle(self, shared: SharedBrowser) -> None:
         async with self._lock:
             if not shared.sessions and shared in self._open.values():
-                self._open = {hosts: each for hosts, each in self._open.items() if each is not shared}
+                self._open = {wanted: each for wanted, each in self._open.items() if each is not shared}
                 await shared.close()
 
-    async def _start(self, hosts: frozenset[str]) -> SharedBrowser:
+    async def _start(self, hosts: frozenset[str], switches: tuple[str, ...]) -> SharedBrowser:
         find_chromium()  # before the time is spent that Playwright takes
         if self._playwright is None:
             self._playwright = await _start_playwright()
-        chromium = await asyncio.to_thread(start_chromium, hosts)
+        chromium = await asyncio.to_thread(start_chromium, hosts, switches)
         try:
             browser = await self._playwright.chromium.connect_over_cdp(chromium.endpoint, is_local=True)
         except BaseException:

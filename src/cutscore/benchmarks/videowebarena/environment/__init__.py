@@ -10,3 +10,10 @@ async def open_environment(ask: Ask, context: WorkContext) -> Environment:
     from cutscore.benchmarks.videowebarena.environment.world import open_world
 
     return await open_world(ask, context)
+
+
+async def open_for_agents(ask: Ask, context: WorkContext) -> Environment:
+    """Open the sites of a task in a browser of its own, in which other people's agents act."""
+    from cutscore.benchmarks.videowebarena.environment.world import open_world
+
+    return await open_world(ask, context, for_agents=True)

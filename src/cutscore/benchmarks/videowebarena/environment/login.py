@@ -2,6 +2,7 @@
 
 import json
 import os
+from urllib.parse import quote, urlsplit
 
 from cutscore.benchmarks.videowebarena.sites import SiteAddresses
 from cutscore.core.errors import Stopped, Unscored
@@ -56,6 +57,8 @@ async def log_in(session: BrowserSession, sites: SiteAddresses, name: str, accou
     again = "check that the site runs and the password is right, then run the same command again"
     path = sites.sites[name].login_path or PATHS.get(name, "/login")
     try:
+        if session.options.for_agents:
+            await _keep_account(session, sites.sites[name].address + path, account, password)
         status = await session.open(sites.sites[name].address + path)
         await settle(session)
         filled = await session.evaluate(
@@ -71,3 +74,15 @@ async def log_in(session: BrowserSession, sites: SiteAddresses, name: str, accou
         raise Unscored(what, f"failed: the site answers with status {status}", again)
     if filled and still:
         raise Unscored(what, "was refused", again)
+
+
+async def _keep_account(session: BrowserSession, url: str, account: str, password: str) -> None:
+    """Let the browser know the account of a site that asks by HTTP itself, in a tab that is closed again.
+
+    A context of our own gets it with the context; the default one keeps what it was once opened with.
+    """
+    parts = urlsplit(url)
+    login = f"{quote(account, safe='')}:{quote(password, safe='')}"
+    await session.new_tab()
+    await session.open(parts._replace(netloc=f"{login}@{parts.netloc}").geturl())
+    await session.close_tab()
