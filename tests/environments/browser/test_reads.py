@@ -10,7 +10,8 @@ import pytest
 from web_fixtures import PageServer, live
 
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.environments.browser.reads import SessionReader
+from cutscore.environments.browser import reads
+from cutscore.environments.browser.reads import HelperOutcome, SessionReader
 from cutscore.environments.browser.session import BrowserSession
 from cutscore.store import Store
 
@@ -151,3 +152,58 @@ def test_the_state_at_stop_is_kept_with_its_network(read: Callable[..., ReadResu
     posted = next(entry for entry in entries if entry["request"]["method"] == "POST")
     assert posted["request"]["postData"]["text"] == "password=[redacted]"
     assert posted["response"]["status"] == 200
+
+
+class NoAddress:
+    """A helper that finds nothing to open."""
+
+    async def call(self, text: str, session: BrowserSession) -> HelperOutcome:
+        return HelperOutcome("")
+
+
+def test_a_call_without_an_address_does_not_read_the_page_that_is_open(
+    open_browser: Callable[..., BrowserSession], site: PageServer, tmp_path: Path
+) -> None:
+    site.pages["/"] = "<p>wanted</p>"
+    session = open_browser()
+    live(session.open(f"{site.address}/"))
+    given = {"page": {"call": "func:shopping_get_latest_order_url()"}, "locator": "document.body.innerText"}
+    asked = EvidenceRead(name="a", kind="locate", arguments=given)
+    made = live(SessionReader(session, NoAddress()).read(asked, Store(tmp_path / "store")))
+    assert (made.fact["error"], made.fact["text"]) == ("'' is no address", None)
+
+
+def test_values_that_a_page_makes_too_deep_or_too_long_are_page_errors(
+    read: Callable[..., ReadResult], site: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/"] = """<script>document.deep = () => { let a = []; for (let i = 0; i < 600; i++) a = [a]; return a };
+        document.long = () => 'x'.repeat(1000)</script>"""
+    live(read.session.open(f"{site.address}/"))  # type: ignore[attr-defined]
+    monkeypatch.setattr(reads, "MAX_VALUE_CHARS", 500)
+    for locator, why in (("document.deep()", "chain is too long"), ("document.long()", "longer than 500 characters")):
+        made = read("locate", locator=locator)
+        assert (made.fact["raw"], made.fact["text"]) == (None, "")
+        assert why in made.fact["thrown"]
+
+
+def test_pictures_are_fetched_for_a_while_and_no_longer(
+    read: Callable[..., ReadResult], site: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/"] = '<img class=a src="/a b.png"><img class=a src="data:image/png;base64,' + "A" * 5000 + '">'
+    site.pages["/a%20b.png"] = b"\x89PNG\r\n\x1a\n" + bytes(60)
+    live(read.session.open(f"{site.address}/"))  # type: ignore[attr-defined]
+    first, second = read("images", page="last", **{"class": ".a"}).fact["images"]
+    assert (first["file"], first["error"]) == ("a-1.png", "")
+    assert (len(second["src"]), second["error"]) == (2000, "addresses that begin with 'data:' are not opened here")
+    monkeypatch.setattr(reads, "IMAGES_S", 0.0)
+    late = read("images", page="last", **{"class": ".a"}).fact["images"]
+    assert [image["error"] for image in late] == ["the pictures before it took 0 s"] * 2
+
+
+def test_our_scripts_run_in_the_document_that_is_open(read: Callable[..., ReadResult], site: PageServer) -> None:
+    site.pages = {"/a": "<title>a</title><iframe src=/b></iframe>", "/b": "<title>b</title>"}
+    session = read.session  # type: ignore[attr-defined]
+    for path in ("/a", "/b", "/a", "/b"):
+        live(session.open(site.address + path))
+        assert session._worlds.get(session.page) is None
+        assert live(session.evaluate("document.title || 'loading'")) in (path[1:], "loading")

@@ -11,6 +11,7 @@ browser that died leaves nothing. Wanted values are nowhere among it. Kinds:
 """
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_HTML_CHARS = 100_000_000
+MAX_VALUE_CHARS = 20_000_000  # of what a locator finds, as JSON
 HTML_S = 30.0
+IMAGES_S = 60.0  # for all pictures of a page; those behind are named, and left out
+MAX_SRC_CHARS = 2_000  # a picture may be its own address
 KINDS = ("page_state", "url", "locate", "images", "reference_image")
 _LAMBDA_LETTERS = "lambd:"
 
@@ -134,7 +138,7 @@ class SessionReader:
                 asked = str(made.value)
             elif page != "last":
                 asked = self.expand(str(page))
-            if asked:
+            if page != "last":
                 fact["asked_url"] = asked
                 fact["status"] = await session.open(asked)
         except PageFault as fault:
@@ -204,9 +208,12 @@ class SessionReader:
         client, _ = await self.session.client(self.session.page)
         value: JsonValue = await self.session.within(ANSWER_S, self.session.page.evaluate(script), stuck=client)
         try:
-            json.dumps(value, allow_nan=False)
+            length = len(json.dumps(value, allow_nan=False))
         except (TypeError, ValueError):
-            return str(value)
+            value = str(value)
+            length = len(value)
+        if length > MAX_VALUE_CHARS:
+            raise PageFault(f"what it found is longer than {MAX_VALUE_CHARS:,} characters")
         return value
 
     async def _keep_html(self, name: str, store: FileStore) -> str:
@@ -231,9 +238,12 @@ class SessionReader:
             fact["error"] = str(fault)
             return fact
         kept: list[JsonValue] = []
+        until_s = time.monotonic() + IMAGES_S
         for number, image in enumerate(found, 1):
-            made = await keep_image(str(image["src"]), self.session.options.guard, f"{name}-{number}", store)
-            kept.append({**image, **self._taken(made)})
+            made: FileRef | str = f"the pictures before it took {IMAGES_S:g} s"
+            if time.monotonic() < until_s:
+                made = await keep_image(str(image["src"]), self.session.options.guard, f"{name}-{number}", store)
+            kept.append({**image, "src": str(image["src"])[:MAX_SRC_CHARS], **self._taken(made)})
         fact["images"] = kept
         return fact
 

@@ -250,6 +250,8 @@ class BrowserSession:
         page.on("close", self._forget)
         if self.options.for_agents:
             self._let_agents_in(page)
+        # Another document may live in another process, where the number of our world is that of a page's own.
+        page.on("framenavigated", lambda frame: frame.parent_frame or self._worlds.pop(page, None))
 
     def _let_agents_in(self, page: "Page") -> None:
         width, height = self.options.viewport

@@ -71,6 +71,12 @@ def test_a_page_of_another_shape_is_what_a_page_error_is(name, facts):
     assert helper_value(parse_call(f"{name}({', '.join(pages + texts)})"), facts) in ("", 0)
 
 
+@pytest.mark.parametrize("order", [None, "", "ABC-1", "1" * 5000, 1.5, ["1"]])
+def test_an_order_without_a_number_has_no_address(order):
+    facts = {"shop": "http://s", "orders": {"items": [{"increment_id": order}]}}
+    assert helper_value(parse_call("shopping_get_latest_order_url()"), facts) == ""
+
+
 def test_comments_whose_parents_go_round_end():
     rows = [{"author": "a", "parent": 1}, {"author": "b", "parent": 0}]
     call = parse_call("reddit_get_parent_comment_username_of_latest_comment_by_username(__page__,'x')")

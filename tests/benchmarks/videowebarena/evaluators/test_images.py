@@ -1,5 +1,7 @@
 """Likeness of images: as Pillow resizes and scikit-image compares, where they are installed."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -40,3 +42,11 @@ def test_equal_images_of_two_sizes_are_alike():
 def test_images_that_are_too_small_to_compare_are_unscored():
     with pytest.raises(Unscored, match="is 6×4 pixels; SSIM needs at least 7×7"):
         image_ssim(noise(4, 6), noise(3, 3))
+
+
+def test_a_large_image_takes_little_more_memory_than_itself():
+    tracemalloc.start()
+    resize_lanczos(noise(3000, 8), 4000, 8)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000

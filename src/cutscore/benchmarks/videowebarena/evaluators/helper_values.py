@@ -138,8 +138,10 @@ def latest_review(facts: Any, field: str) -> Value:
 def latest_order_url(facts: Any) -> str:
     """Return the address of the newest order: `shop`, the address of the site, and the id in the shop's reply."""
     items = _rows(_entry(_entry(facts, "orders"), "items"))
-    order = items[0].get("increment_id") if items else None
-    return f"{_text(_entry(facts, 'shop')).rstrip('/')}/sales/order/view/order_id/{int(str(order))}/" if order else ""
+    order = str(items[0].get("increment_id")) if items else ""
+    if not re.fullmatch(r"[0-9]{1,18}", order):
+        return ""
+    return f"{_text(_entry(facts, 'shop')).rstrip('/')}/sales/order/view/order_id/{int(order)}/"
 
 
 def _latest(rows: Sequence[Mapping[str, Any]], author: str) -> Mapping[str, Any] | None:

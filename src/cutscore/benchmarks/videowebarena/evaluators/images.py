@@ -92,15 +92,14 @@ def _compare(
 ) -> Verdict:
     """Compare every image with every reference; one pair above the threshold will do."""
     threshold = THRESHOLD if query.ssim_threshold is None else query.ssim_threshold
-    shown = list(_decode(images, record))
+    wanted = [(address, _reference_pixels(address, record, references)) for address in query.match_images]
     best, pair = -1.0, ""
-    for address in query.match_images:
-        wanted = _reference_pixels(address, record, references)
-        for name, pixels in shown:
-            likeness = image_ssim(pixels, wanted)
+    for name, pixels in _decode(images, record):  # one at a time: a page may have hundreds
+        for address, reference in wanted:
+            likeness = image_ssim(pixels, reference)
             if likeness > best:
                 best, pair = likeness, f"'{name}' and {show_value(address)}"
-    if not shown:
+    if not pair:
         return Verdict(False, f"seen {len(images)} images, none of which can be decoded")
     return Verdict(best > threshold, f"seen SSIM {best:.4f} of {pair}, wanted more than {threshold:g}")
 
@@ -146,28 +145,28 @@ def grey(pixels: Pixels) -> Pixels:
 def resize_lanczos(pixels: Pixels, height: int, width: int) -> Pixels:
     """Return an image in another size, by Pillow's Lanczos filter, first across and then down."""
     if width != pixels.shape[1]:
-        pixels = _weigh(_weights(pixels.shape[1], width), pixels.transpose(1, 0, 2)).transpose(1, 0, 2)
-    return pixels if height == pixels.shape[0] else _weigh(_weights(pixels.shape[0], height), pixels)
+        pixels = _weigh(pixels.transpose(1, 0, 2), width).transpose(1, 0, 2)
+    return pixels if height == pixels.shape[0] else _weigh(pixels, height)
 
 
-def _weigh(weights: npt.NDArray[np.float64], lines: Pixels) -> Pixels:
-    flat = np.ascontiguousarray(lines).reshape(lines.shape[0], -1).astype(np.float64)
-    # Whole numbers below 2^53: the sum is exact, as it is in integers.
-    total = np.floor((weights @ flat + 2.0 ** (_FIXED - 1)) / 2.0**_FIXED)
-    return np.clip(total, 0, 255).astype(np.uint8).reshape(weights.shape[0], *lines.shape[1:])
+def _weigh(lines: Pixels, count: int) -> Pixels:
+    """Return another number of lines, each a weighted sum of the few that are near it."""
+    flat = np.ascontiguousarray(lines).reshape(lines.shape[0], -1)
+    made = np.empty((count, flat.shape[1]), np.uint8)
+    for line in range(count):
+        first, weights = _weights(line, lines.shape[0] / count, lines.shape[0])
+        # Whole numbers below 2^53: the sum is exact, as it is in integers.
+        total = np.floor((weights @ flat[first : first + len(weights)] + 2.0 ** (_FIXED - 1)) / 2.0**_FIXED)
+        made[line] = np.clip(total, 0, 255)
+    return made.reshape(count, *lines.shape[1:])
 
 
-def _weights(old: int, new: int) -> npt.NDArray[np.float64]:
-    """Return what each old line gives to each new one, in fixed point."""
-    scale = old / new
+def _weights(line: int, scale: float, old: int) -> tuple[int, npt.NDArray[np.float64]]:
+    """Return the first old line that gives something to a new one, and what it and those behind it give."""
     stretch = max(scale, 1.0)
-    reach = _LOBES * stretch
-    made = np.zeros((new, old))
-    for line in range(new):
-        centre = (line + 0.5) * scale
-        first, last = max(0, int(centre - reach + 0.5)), min(old, int(centre + reach + 0.5))
-        at = (np.arange(first, last) - centre + 0.5) / stretch
-        kernel = np.where(np.abs(at) < _LOBES, np.sinc(at) * np.sinc(at / _LOBES), 0.0)
-        kernel = kernel / kernel.sum() * 2**_FIXED
-        made[line, first:last] = np.where(kernel < 0, np.ceil(kernel - 0.5), np.floor(kernel + 0.5))
-    return made
+    reach, centre = _LOBES * stretch, (line + 0.5) * scale
+    first, last = max(0, int(centre - reach + 0.5)), min(old, int(centre + reach + 0.5))
+    at = (np.arange(first, last) - centre + 0.5) / stretch
+    kernel = np.where(np.abs(at) < _LOBES, np.sinc(at) * np.sinc(at / _LOBES), 0.0)
+    kernel = kernel / kernel.sum() * 2**_FIXED
+    return first, np.where(kernel < 0, np.ceil(kernel - 0.5), np.floor(kernel + 0.5))

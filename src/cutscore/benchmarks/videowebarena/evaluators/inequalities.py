@@ -1,6 +1,7 @@
 """Rules about a number: `< 5`, `>= 3 |OR| == 0`."""
 
 import operator
+import sys
 from collections.abc import Callable, Sequence
 
 from cutscore.benchmarks.videowebarena.evaluators.verdict import (
@@ -51,7 +52,7 @@ def holds(value: float, inequality: str, mode: Mode = "reference") -> bool:
     if mode == "strict":
         return _OPERATORS[sign](value, bound)
     if sign == "==":
-        return abs(value - bound) <= TOLERANCE
+        return abs(value) < sys.float_info.max and abs(value - bound) <= TOLERANCE
     return _OPERATORS[sign](value, bound + TOLERANCE if "<" in sign else bound - TOLERANCE)
 
 
@@ -63,7 +64,7 @@ def match_values(wanted: Sequence[str], seen: object, mode: Mode) -> list[Verdic
     return [
         Verdict(
             any(holds(number, each, mode) for each in split_alternatives(entry, mode)),
-            f"seen {number:g}, wanted {entry}",
+            f"seen {show_value(number)}, wanted {entry}",
         )
         for entry in wanted
     ]

@@ -13,6 +13,7 @@ MODES: tuple[Mode, ...] = ("reference", "strict")
 OR = " |OR| "
 _ANY_OR = re.compile(r"\s*\|or\|\s*", re.IGNORECASE)
 SHOWN_CHARACTERS = 120
+_PAGE = re.compile(r"\s*<(?:!doctype|!--|html)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,13 @@ def invalid_task(what: str, fact: str) -> Unscored:
 def show_value(value: object) -> str:
     """Quote what was seen, cut short; of a whole page, whose start says nothing and may change by the hour, nothing.
 
-    >>> show_value("red"), show_value("a" * 500)[-28:]
-    ("'red'", "aaaaa…' (500 characters)")
+    >>> show_value("red"), show_value("a" * 500)[-24:], show_value("<!DOCTYPE html PUBLIC" + 500 * " ")
+    ("'red'", "aaaaa…' (500 characters)", 'a whole page')
     """
     if not isinstance(value, str):
         return repr(value)[:SHOWN_CHARACTERS]
     if len(value) <= SHOWN_CHARACTERS:
         return f"'{value}'"
-    if "<html" in value[:SHOWN_CHARACTERS].lower():
+    if _PAGE.match(value):
         return "a whole page"
     return f"'{value[:SHOWN_CHARACTERS]}…' ({len(value):,} characters)"
