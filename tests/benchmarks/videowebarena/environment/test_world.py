@@ -11,6 +11,7 @@ from web_fixtures import PageServer
 
 from cutscore.benchmarks.videowebarena.ask_parts import StartState
 from cutscore.benchmarks.videowebarena.environment import open_environment
+from cutscore.benchmarks.videowebarena.environment.world import WebWorld
 from cutscore.core.ask import Ask
 from cutscore.core.environment import EvidenceRead
 from cutscore.core.errors import Stopped, SubjectFailed, Unscored
@@ -186,3 +187,53 @@ def test_sites_are_reset_by_their_hooks(shop: PageServer, context: Callable[...,
     (tmp_path / "sites.toml").write_text(f'[reddit]\naddress = "{shop.address}"\nreset_command = ["false"]\n')
     with pytest.raises(Unscored, match="reset of site 'reddit': failed"):
         asyncio.run(play())
+
+
+def test_the_token_of_classifieds_is_sent_to_no_other_site(
+    shop: PageServer, context: Callable[..., WorkContext], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLASSIFIEDS_RESET_TOKEN", "token-of-classifieds")
+    (tmp_path / "sites.toml").write_text(f'[reddit]\naddress = "{shop.address}"\nreset_url = "{shop.address}/reset"\n')
+
+    async def play() -> None:
+        await (await open_environment(ask(reset=True), context())).close()
+
+    asyncio.run(play())
+    assert ("POST", "/reset", b"") in shop.asked
+
+
+def test_a_site_is_free_again_where_its_first_look_fails(
+    shop: PageServer, context: Callable[..., WorkContext], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sites.toml").write_text(f'[reddit]\naddress = "{shop.address}"\nreset_url = "{shop.address}/reset"\n')
+
+    async def fail(_: WebWorld) -> None:
+        raise Unscored("Chromium", "died", "run again")
+
+    async def play() -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(WebWorld, "look", fail)
+            with pytest.raises(Unscored, match="died"):
+                await open_environment(ask(reset=True), context())
+        await (await asyncio.wait_for(open_environment(ask(reset=True), context()), 60)).close()
+
+    asyncio.run(play())
+
+
+def test_a_password_that_a_page_shows_is_in_no_record(shop: PageServer, context: Callable[..., WorkContext]) -> None:
+    shop.pages["/"] = "<title>front</title><p>Your password is hunter22</p><button>hunter22</button>"
+    desk = context()
+
+    async def play() -> Any:
+        world = await open_environment(ask(logins=(("reddit", "ann"),)), desk)
+        try:
+            await world.act(Action(tool="type", arguments={"element": "1", "text": "hunter22", "enter": False}))
+            return await world.read(EvidenceRead(name="stop", kind="page_state"), desk.store), world.seen
+        finally:
+            await world.close()
+
+    state, seen = asyncio.run(play())
+    kept = [desk.store.path(file).read_bytes() for file in state.files if not file.name.endswith(".png")]
+    for record in (*kept, repr(desk.steps.trajectory()).encode(), json.dumps(seen).encode()):
+        assert b"hunter22" not in record
+    assert b"Your password is" in json.dumps(seen).encode()

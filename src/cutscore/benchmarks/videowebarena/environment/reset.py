@@ -11,7 +11,8 @@ from cutscore.environments.browser.site_request import RequestFault, request_sit
 from cutscore.process import ProgramLimits, run
 
 RESET_S = 300.0
-_RESET_PATH = "/index.php?page=reset"  # of the published classifieds
+CLASSIFIEDS = "classifieds"
+_RESET_PATH = "/index.php?page=reset"  # of the published one
 
 
 async def reset_sites(sites: SiteAddresses, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -39,12 +40,12 @@ def can_reset(name: str, site: Site) -> bool:
 
 
 def _reset_url(name: str, site: Site) -> str:
-    told = name == "classifieds" and os.environ.get(RESET_VARIABLE)
+    told = name == CLASSIFIEDS and os.environ.get(RESET_VARIABLE)
     return site.reset_url or (site.address + _RESET_PATH if told else "")
 
 
 def _post(name: str, url: str) -> None:
-    token = os.environ.get(RESET_VARIABLE, "")
+    token = os.environ.get(RESET_VARIABLE, "") if name == CLASSIFIEDS else ""  # it is that site's alone
     body = urlencode({"token": token}).encode() if token else b""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     try:

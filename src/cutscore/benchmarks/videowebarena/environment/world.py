@@ -132,17 +132,18 @@ class WebWorld:
         except PageFault as fault:
             error = f"{error}; {fault}" if error else str(fault)
         else:
-            text = self.sites.contract(shown.text)
+            text = self._plain(shown.text)
             name = f"step-{len(self.actions):02}.jpg"
             media.append(context.store.put_bytes(shown.picture_jpeg, name=name, media_type="image/jpeg"))
-        did = _respell(action, self.sites.contract) if action else ()  # a record keeps placeholders
+        error = self._plain(error)
+        did = _respell(action, self._plain) if action else ()  # a record keeps placeholders
         context.steps.add(said, did=did, saw=text, media=media, error=error, by="environment")
         self.facts["steps"] = len(self.actions)
         if stop := find_early_stop(self.actions, max_steps=self._step_limit):
             self.ended = f"Early stop: {stop.reason}"
         self.seen = {
             "text": text,
-            "url": self.sites.contract(session.url),
+            "url": self._plain(session.url),
             "picture": media[0].model_dump(mode="json") if media else None,
             "error": error,
             "settled": settled.as_json(),
@@ -200,7 +201,11 @@ async def open_world(ask: Ask, context: WorkContext, *, for_agents: bool = False
         turns.give_back()
         raise
     world.turns = turns
-    await world.look()
+    try:
+        await world.look()
+    except BaseException:
+        await world.close()  # else nobody ever has a turn on these sites again
+        raise
     return world
 
 
