@@ -1,11 +1,13 @@
 """`cutscore sites` in a real Chromium: an agent by plain Playwright over CDP does a web task, and `score` marks it."""
 
+import base64
 import json
 import os
 import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -153,3 +155,43 @@ def test_ctrl_c_gives_up_and_leaves_nothing(shop: PageServer, tmp_path: Path) ->
         _, err = process.communicate(timeout=60)
     assert (process.returncode, err.strip()) == (130, "interrupted")
     assert [path.name for path in (tmp_path / "out").rglob("*")] == [TASK]
+
+
+def test_a_login_that_a_site_asks_for_by_http_holds_for_the_agent(
+    shop: PageServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from playwright.sync_api import sync_playwright
+
+    def ask_for_account(handler: BaseHTTPRequestHandler) -> None:
+        wanted = "Basic " + base64.b64encode(b"emma@shop:se/cret").decode()
+        page = b"<h1>Hello</h1>"
+        if handler.headers.get("Authorization") == wanted:
+            handler.send_response(200)
+        else:
+            page = b""
+            handler.send_response(401)
+            handler.send_header("WWW-Authenticate", 'Basic realm="shop"')
+        handler.send_header("Content-Type", "text/html")
+        handler.send_header("Content-Length", str(len(page)))
+        handler.end_headers()
+        handler.wfile.write(page)
+
+    shop.pages["/login"] = ask_for_account
+    sites = f'[shopping]\naddress = "{shop.address}"\naccount = "emma@shop"\nlogin_path = "/login"\n'
+    (tmp_path / "sites.toml").write_text(sites)
+    monkeypatch.delenv("SHOPPING")
+    monkeypatch.setenv("SHOPPING_PASSWORD", "se/cret")
+    entry = {**ENTRY, "require_login": True, "storage_state": "./.auth/shopping_state.json"}
+    (tmp_path / "tasks/videowa/test_shopping.raw.json").write_text(json.dumps([entry]))
+    with opened(tmp_path) as (process, event), sync_playwright() as playwright:
+        browser = playwright.chromium.connect_over_cdp(event["cdp"])
+        assert [page.url for page in browser.contexts[0].pages] == [f"{shop.address}/"]
+        page = browser.contexts[0].new_page()
+        page.goto(f"{shop.address}/login")
+        assert page.inner_text("h1") == "Hello"
+        browser.close()
+        _, err = process.communicate("", timeout=60)
+    assert process.returncode == 0, err
+    assert "cret" not in "".join(
+        file.read_text(errors="replace") for file in (tmp_path / "out").rglob("*") if file.is_file()
+    )
