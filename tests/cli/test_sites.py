@@ -149,6 +149,7 @@ def test_nothing_done_is_marked_0_and_no_agent_leaves_the_sites(shop: PageServer
     assert {"event": "refused", "url": "file:///etc/passwd"} in facts["stop"]["events"]
 
 
+@pytest.mark.release  # long, and the waiting is tested above
 def test_ctrl_c_gives_up_and_leaves_nothing(shop: PageServer, tmp_path: Path) -> None:
     with opened(tmp_path) as (process, _):
         process.send_signal(signal.SIGINT)
@@ -157,6 +158,7 @@ def test_ctrl_c_gives_up_and_leaves_nothing(shop: PageServer, tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "out").rglob("*")] == [TASK]
 
 
+@pytest.mark.release  # long
 def test_a_login_that_a_site_asks_for_by_http_holds_for_the_agent(
     shop: PageServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
