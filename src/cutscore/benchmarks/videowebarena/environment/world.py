@@ -10,6 +10,7 @@ steps of a run are bounded here, for every subject alike; a run that has ended t
 
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -40,14 +41,15 @@ from cutscore.environments.browser.grammar import (
     parse_action,
 )
 from cutscore.environments.browser.guard import AddressGuard
-from cutscore.environments.browser.marks import ObservationRules, observe
+from cutscore.environments.browser.marks import Observation, ObservationRules, observe
 from cutscore.environments.browser.opening import open_session
 from cutscore.environments.browser.reads import SessionReader
 from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions
-from cutscore.environments.browser.settle import settle
+from cutscore.environments.browser.settle import Settled, settle
 from cutscore.environments.browser.shared_browser import in_browser_thread
 from cutscore.redaction import Redactor
 
+LOOKS = 3  # at a page after an action
 # How subjects call the published sites; the reference tells them so in its prompts.
 PUBLIC_NAMES = {
     "reddit": "reddit.com",
@@ -124,13 +126,10 @@ class WebWorld:
         session, context = self.session, self.context
         if action is not None:
             error = error or await perform(session, _respell(action, self._with_addresses))
-        settled = await settle(session)
-        rules: ObservationRules = "full" if context.conditions.get("observation") == "full" else "reference"
+        settled, shown = await self._look_at_rest()
         text, media = "", []
-        try:
-            shown = await observe(session, rules)
-        except PageFault as fault:
-            error = f"{error}; {fault}" if error else str(fault)
+        if isinstance(shown, PageFault):
+            error = f"{error}; {shown}" if error else str(shown)
         else:
             text = self._plain(shown.text)
             name = f"step-{len(self.actions):02}.jpg"
@@ -150,6 +149,21 @@ class WebWorld:
             "ended": self.ended,
         }
         return self.seen
+
+    async def _look_at_rest(self) -> tuple[Settled, Observation | PageFault]:
+        """Wait and look, and do so again where another page came while we looked: on a busy machine clicks act late."""
+        session = self.session
+        rules: ObservationRules = "full" if self.context.conditions.get("observation") == "full" else "reference"
+        for _ in range(LOOKS):
+            settled, rested_s = await settle(session), time.monotonic()
+            shown: Observation | PageFault
+            try:
+                shown = await observe(session, rules)
+            except PageFault as fault:
+                shown = fault
+            if settled.capped or session.network.last_activity_s < rested_s:
+                break
+        return settled, shown
 
     async def _read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
         helpers = LiveHelpers(self.sites, self.session.options.guard)
