@@ -34,7 +34,7 @@ import no_network  # noqa: E402  # lies in the folder that children of tests get
 collect_ignore = ["offline"]
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-KEPT = {"CUTSCORE_SHARED", "CUTSCORE_CHROMIUM", "CUTSCORE_REFRESH_DOCS"}
+KEPT = {"CUTSCORE_SHARED", "CUTSCORE_CHROMIUM", "CUTSCORE_WEB_SOFTWARE", "CUTSCORE_REFRESH_DOCS"}
 SECRET_ENDINGS = ("_API_KEY", "_TOKEN", "_SECRET", "_ACCESS_KEY", "_ACCESS_KEY_ID", "_PASSWORD")
 NEEDS_NETWORK = ("network", "api", "docker")
 

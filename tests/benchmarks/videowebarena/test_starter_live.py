@@ -1,6 +1,6 @@
 """videowebarena: the starter pack on django-oscar, django-machina and Trac gets the marks that it should.
 
-Oracle and null are here; near misses, slots and marking without the sites are for a release.
+The oracle is here; null, near misses, slots and marking without the sites are for a release.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,23 +20,31 @@ pytestmark = pytest.mark.real
 COUNT = 12
 
 
+Final = Callable[..., list[float | str]]
+
+
 @pytest.fixture(scope="module")
-def sites(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSites]:
+def software(chromium: str) -> Path:
+    """Where the programs are."""
     pytest.importorskip("playwright", reason="Playwright is not installed: pip install 'cutscore[web]'")
     try:
-        find_software()
+        return find_software()
     except Stopped as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def sites(software: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSites]:
     with start_sites(tmp_path_factory.mktemp("sites")) as running:
         yield running
 
 
 @pytest.fixture
-def final(child: Any, sites: RunningSites, tmp_path: Path) -> Callable[..., list[float]]:
-    """Runs a subject over all tasks, and returns `final` of each."""
+def final(child: Any, tmp_path: Path) -> Final:
+    """Runs a subject over tasks, all of them unless told, and returns `final` of each, or why there is none."""
 
-    def run(subject: str, logs: str, *, slots: int = 1) -> list[float]:
-        words = ("run", "videowebarena", "--data", STARTER, "--subject", subject, "--log-dir", logs)
+    def run(sites: RunningSites, subject: str, logs: str, *more: str, slots: int = 1) -> list[float | str]:
+        words = ("run", "videowebarena", "--data", STARTER, "--subject", subject, "--log-dir", logs, *more)
         ran = child(*words, CUTSCORE_WORKERS=str(slots), **sites.variables)
         assert ran.code == 0, ran.err
         return [row.ending.scores.get("final@reference", row.ending.because) for row in read_rows(tmp_path / logs)]
@@ -44,30 +52,40 @@ def final(child: Any, sites: RunningSites, tmp_path: Path) -> Callable[..., list
     return run
 
 
-def test_the_oracle_gets_all_and_null_nothing(final: Callable[..., list[float]]) -> None:
-    assert final("oracle", "oracle", slots=3) == [1.0] * COUNT
-    assert final("null", "null", slots=3) == [0.0] * COUNT
+def test_the_oracle_gets_all(final: Final, sites: RunningSites) -> None:
+    assert final(sites, "oracle", "oracle", slots=3) == [1.0] * COUNT
 
 
 @pytest.mark.release
-def test_near_misses_get_nothing_and_the_reason_is_told(final: Callable[..., list[float]], tmp_path: Path) -> None:
-    for number in (1, 2, 3):
-        assert final(f"nearly:{number}", f"nearly-{number}") == [0.0] * COUNT
-        rows = read_rows(tmp_path / f"nearly-{number}")
-        told = [finding for row in rows for finding in row.ending.findings if finding.name == "final"]
-        assert all("seen" in finding.because for finding in told)
+def test_who_does_nothing_gets_nothing(final: Final, sites: RunningSites) -> None:
+    assert final(sites, "null", "null", slots=3) == [0.0] * COUNT
 
 
 @pytest.mark.release
-def test_runs_are_equal_twice_in_three_slots_and_without_the_sites(
-    final: Callable[..., list[float]], child: Any, tmp_path: Path
+@pytest.mark.parametrize(("number", "of", "count"), [(1, (), COUNT), (2, (), COUNT), (3, ("--item", "vwa-trac-0"), 1)])
+def test_near_misses_get_nothing_and_the_reason_is_told(
+    final: Final, sites: RunningSites, tmp_path: Path, number: int, of: tuple[str, ...], count: int
 ) -> None:
-    for logs, slots in (("one", 1), ("again", 1), ("three", 3)):
-        assert final("oracle", logs, slots=slots) == [1.0] * COUNT
+    assert final(sites, f"nearly:{number}", "logs", *of, slots=3) == [0.0] * count
+    rows = read_rows(tmp_path / "logs")
+    told = [finding for row in rows for finding in row.ending.findings if finding.name == "final"]
+    assert len(told) >= count
+    assert all("seen" in finding.because and "wanted" in finding.because for finding in told)
+
+
+@pytest.mark.release
+def test_runs_are_equal_twice_in_three_slots_and_marked_again_without_the_sites(
+    final: Final, software: Path, child: Any, tmp_path: Path
+) -> None:
+    with start_sites(tmp_path / "sites") as running:
+        for logs, slots in (("one", 1), ("again", 1), ("three", 3)):
+            assert final(running, "oracle", logs, slots=slots) == [1.0] * COUNT
+        assert final(running, "nearly:1", "nearly", slots=3) == [0.0] * COUNT
     one, again, three = (canonical_rows(read_rows(tmp_path / logs)) for logs in ("one", "again", "three"))
     assert one == again == three
-    # Neither sites nor a browser: what was read is enough.
-    ran = child("rescore", "one", CUTSCORE_CHROMIUM="/nowhere/chromium")
-    assert ran.code == 0, ran.err
-    scores = [row.ending.scores["final@reference"] for row in read_rows(tmp_path / "one")]
-    assert scores == [1.0] * 2 * COUNT  # of the run, and of marking it again
+    # The sites have ended and there is no browser: what was read is enough.
+    for logs, score in (("one", 1.0), ("nearly", 0.0)):
+        ran = child("rescore", logs, CUTSCORE_CHROMIUM="/nowhere/chromium")
+        assert ran.code == 0, ran.err
+        scores = [row.ending.scores["final@reference"] for row in read_rows(tmp_path / logs)]
+        assert scores == [score] * 2 * COUNT  # of the run, and of marking it again
