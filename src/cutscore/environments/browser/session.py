@@ -248,19 +248,18 @@ class BrowserSession:
         page.on("filechooser", self._on_chooser)
         page.on("crash", lambda tab: self._banish(tab, "a tab crashed"))
         page.on("close", self._forget)
-        if self.options.for_agents:
-            self._let_agents_in(page)
-        # Another document may live in another process, where the number of our world is that of a page's own.
-        page.on("framenavigated", lambda frame: frame.parent_frame or self._worlds.pop(page, None))
-
-    def _let_agents_in(self, page: "Page") -> None:
-        width, height = self.options.viewport
-        self._later(page.set_viewport_size({"width": width, "height": height}))
         page.on("framenavigated", self._on_navigated)
+        if self.options.for_agents:  # the default context has no size of its own
+            width, height = self.options.viewport
+            self._later(page.set_viewport_size({"width": width, "height": height}))
 
     def _on_navigated(self, frame: "Frame") -> None:
-        """Send a tab away from where the network is no guard: `file:`, `chrome:` and the like."""
-        if frame.parent_frame is None and not frame.url.startswith(_GUARDED) and self.options.guard.refuse(frame.url):
+        if frame.parent_frame is not None:
+            return
+        # Another document may live in another process, where the number of our world is that of a page's own.
+        self._worlds.pop(frame.page, None)
+        # An agent can open `file:`, `chrome:` and the like, where the network is no guard; a page cannot.
+        if self.options.for_agents and not frame.url.startswith(_GUARDED) and self.options.guard.refuse(frame.url):
             self._record("refused", url=frame.url)
             self._later(frame.page.goto(BLANK))
 
