@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from cutscore.benchmarks.videowebarena.environment.software.shop import django_settings
+from cutscore.benchmarks.videowebarena.environment.software.django_site import django_settings, make_django_site
 from cutscore.benchmarks.videowebarena.environment.software.site_server import (
     ACCOUNT,
     MAIL,
@@ -54,15 +54,7 @@ URLS = "cutscore.benchmarks.videowebarena.environment.software.forum"  # which D
 
 def make_forum(folder: Path) -> tuple[Application, SiteState]:
     """Return the forum in a folder, seeded where it is not yet."""
-    state = SiteState(folder / "forum.sqlite", folder / "media")
-    _configure(state)
-    from django.contrib.staticfiles.handlers import StaticFilesHandler
-    from django.core.wsgi import get_wsgi_application
-
-    application = StaticFilesHandler(get_wsgi_application())
-    if not state.is_kept:
-        _seed(state)
-    return application, state
+    return make_django_site(SiteState(folder / "forum.sqlite", folder / "media"), _configure, _seed)
 
 
 def _configure(state: SiteState) -> None:
