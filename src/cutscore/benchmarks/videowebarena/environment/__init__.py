@@ -1,4 +1,7 @@
-"""The world of a task: its sites in a real browser, logged in and reset. `world.py` tells how it is opened."""
+"""The world of a task: its sites in a real browser, logged in and reset.
+
+`world_opening.py` tells how it is opened, `world.py` what is done in it.
+"""
 
 from cutscore.core.ask import Ask
 from cutscore.core.environment import Environment
@@ -6,14 +9,14 @@ from cutscore.core.subject import WorkContext
 
 
 async def open_environment(ask: Ask, context: WorkContext) -> Environment:
-    """Open the sites of a task in a browser session of its own; see `world.open_world`."""
-    from cutscore.benchmarks.videowebarena.environment.world import open_world
+    """Open the sites of a task in a browser session of its own; see `world_opening.open_world`."""
+    from cutscore.benchmarks.videowebarena.environment.world_opening import open_world
 
     return await open_world(ask, context)
 
 
 async def open_for_agents(ask: Ask, context: WorkContext) -> Environment:
     """Open the sites of a task in a browser of its own, in which other people's agents act."""
-    from cutscore.benchmarks.videowebarena.environment.world import open_world
+    from cutscore.benchmarks.videowebarena.environment.world_opening import open_world
 
     return await open_world(ask, context, for_agents=True)

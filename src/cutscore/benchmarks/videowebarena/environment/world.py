@@ -1,4 +1,4 @@
-"""A task's sites in a browser session of its own: opened from the ask, acted in, read, closed.
+"""A task's sites in a browser session of its own: acted in, looked at, read, closed.
 
     act    a `click`, `type` … of `environments/browser/grammar.py`, or `text` with what a model said; a script may name
            an element by its words: {"element": "[BUTTON] [Buy]"}
@@ -9,24 +9,18 @@ steps of a run are bounded here, for every subject alike; a run that has ended t
 """
 
 import shutil
-import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, require_files
 from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
-from cutscore.benchmarks.videowebarena.environment.login import log_in, password_of
-from cutscore.benchmarks.videowebarena.environment.reset import reset_sites
-from cutscore.benchmarks.videowebarena.environment.site_turns import SiteTurns, take_turns
-from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites, sites_in
-from cutscore.core.ask import Ask
+from cutscore.benchmarks.videowebarena.environment.site_turns import SiteTurns
+from cutscore.benchmarks.videowebarena.sites import SiteAddresses
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.core.errors import SubjectFailed, Unscored
+from cutscore.core.errors import SubjectFailed
 from cutscore.core.files import FileStore
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
@@ -40,14 +34,11 @@ from cutscore.environments.browser.grammar import (
     find_early_stop,
     parse_action,
 )
-from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.marks import Observation, ObservationRules, observe
-from cutscore.environments.browser.opening import open_session
 from cutscore.environments.browser.reads import SessionReader
-from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions
+from cutscore.environments.browser.session import BrowserSession, PageFault
 from cutscore.environments.browser.settle import Settled, settle
 from cutscore.environments.browser.shared_browser import in_browser_thread
-from cutscore.redaction import Redactor
 
 LOOKS = 3  # at a page after an action
 # How subjects call the published sites; the reference tells them so in its prompts.
@@ -189,111 +180,6 @@ class WebWorld:
     @property
     def _step_limit(self) -> int:
         return int(self.context.conditions.get("step_limit") or MAX_STEPS)
-
-
-async def open_world(ask: Ask, context: WorkContext, *, for_agents: bool = False) -> WebWorld:
-    """Open the world of a task: wait for its sites, reset, log in, open the start pages, look.
-
-    Where other people's agents are to act in it (`for_agents`), it has a browser of its own.
-
-    Raises:
-        Stopped: A file of the task is not at hand, a site has no address, an account no password; there is no browser.
-        Unscored: A site does not answer, or a login or a reset failed.
-    """
-    if context.conditions.get("missing_files") != "ignore":
-        require_files(ask)
-    start = read_start(ask)
-    names = (*sites_in(start.start_pages), *start.sites, *(name for name, _ in start.logins))
-    sites = load_sites(names=names)
-    sites.require(names)
-    start = replace(start, logins=tuple((name, sites.account(name, usual)) for name, usual in start.logins))
-    secrets = {name: password_of(sites, name, account) for name, account in start.logins}
-    turns = await take_turns(sites, start.sites, start.logins)
-    try:
-        world = await _open_in_turn(ask, context, sites, start, secrets, for_agents=for_agents)
-    except BaseException:
-        turns.give_back()
-        raise
-    world.turns = turns
-    try:
-        await world.look()
-    except BaseException:
-        await world.close()  # else nobody ever has a turn on these sites again
-        raise
-    return world
-
-
-async def _open_in_turn(
-    ask: Ask,
-    context: WorkContext,
-    sites: SiteAddresses,
-    start: StartState,
-    secrets: Mapping[str, str],
-    *,
-    for_agents: bool,
-) -> WebWorld:
-    pages = [sites.expand(page) for page in start.start_pages]
-    reset = await reset_sites(sites, start.sites) if start.reset else ()
-    folder = Path(tempfile.mkdtemp(prefix="cutscore-web-"))
-    outputs, uploads = context.workspace / "outputs", context.workspace / "uploads"
-    for each in (outputs, uploads):
-        each.mkdir(exist_ok=True)
-    for part in ask.parts_of("input_image"):
-        if ref := ask.file(part.file) if part.file else None:
-            shutil.copyfile(context.store.path(ref), uploads / Path(ref.name).name)
-    options = SessionOptions(
-        AddressGuard.of([*(sites.sites[name].address for name in start.sites), *pages]),
-        folder,
-        outputs=outputs,
-        uploads=uploads,
-        viewport=start.size(context.conditions.get("viewport", "")),
-        geolocation=(start.geolocation.latitude, start.geolocation.longitude) if start.geolocation else None,
-        credentials=tuple((sites.origin(name), account, secrets[name]) for name, account in start.logins),
-        clean=Redactor(secrets).text,
-        for_agents=for_agents,
-    )
-    hosts = frozenset(urlsplit(address).hostname or "" for address in sites.addresses.values())
-    try:
-        session = await in_browser_thread(_open(options, hosts, sites, start, pages))
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    chromium = session.shared.chromium
-    facts: dict[str, JsonValue] = {
-        "browser": session.shared.browser.version,
-        "browser_user": chromium.user,
-        "browser_sandbox": "its own",
-        "reset": list(reset),
-    }
-    return WebWorld(session, sites, context, folder, outputs, facts=facts)
-
-
-async def _open(
-    options: SessionOptions, hosts: frozenset[str], sites: SiteAddresses, start: StartState, pages: list[str]
-) -> BrowserSession:
-    session = await open_session(options, hosts=hosts)
-    try:
-        for name, account in start.logins:
-            await log_in(session, sites, name, account)
-        for number, page in enumerate(pages):
-            if number:
-                await session.new_tab()
-            await _open_start_page(session, page)
-        await session.focus(session.pages[0])
-    except BaseException:
-        await session.close()
-        raise
-    return session
-
-
-async def _open_start_page(session: BrowserSession, page: str) -> None:
-    try:
-        status = await session.open(page)
-    except PageFault as fault:
-        raise Unscored(f"start page '{page}'", f"does not open: {fault}", "start the site, then run again") from fault
-    if status is not None and status >= 500:
-        raise Unscored(f"start page '{page}'", f"answers with status {status}", "mend the site, then run again")
-    await settle(session)
 
 
 def _respell(action: Action, spell: Callable[[str], str]) -> Action:
