@@ -131,3 +131,7 @@ def test_the_wide_grammar_takes_more(text: str, wanted: Action) -> None:
     except UnreadableAction:
         narrow = NO_OP
     assert narrow != wanted or text == "stop"
+
+
+def test_a_tab_with_thousands_of_digits_is_an_action_too() -> None:
+    assert parse_action(f"tab_focus [{'1' * 5000}]").arguments == {"tab": int("1" * 18)}

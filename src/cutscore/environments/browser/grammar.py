@@ -17,6 +17,7 @@ Grammar = Literal["reference", "wide"]
 NO_OP = Action(tool="none")  # what a text that is no action does
 
 MAX_STEPS = 30
+MAX_TAB_DIGITS = 18  # nobody has so many tabs, and Python refuses to read thousands of digits
 MAX_UNREADABLE = 3  # texts in a row that are no action
 MAX_REPEATED = 5  # equal actions in a row; of typing into one element, in the whole run
 
@@ -114,7 +115,7 @@ def _with_arguments(verb: str, text: str, rest: str, *, wide: bool) -> Action | 
     if verb == "press":
         first = _name_keys(found[1], wide=wide)
     if verb == "tab_focus":
-        first = int(found[1])
+        first = int(found[1][:MAX_TAB_DIGITS])
     names = _ARGUMENTS.get(verb, ("element",))
     return Action(tool=verb, arguments=dict(zip(names, (first, *found.groups()[1:]), strict=True)))
 
