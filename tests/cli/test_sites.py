@@ -193,7 +193,7 @@ def test_a_login_that_a_site_asks_for_by_http_holds_for_the_agent(
         assert page.inner_text("h1") == "Hello"
         browser.close()
         _, err = process.communicate("", timeout=60)
-    assert process.returncode == 0, err
+    assert (process.returncode, err) == (0, "")  # nor does an address with a password in it spoil the record
     assert "cret" not in "".join(
         file.read_text(errors="replace") for file in (tmp_path / "out").rglob("*") if file.is_file()
     )

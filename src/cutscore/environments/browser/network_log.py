@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MAX_EVENTS = 20_000  # of a session; more is left out, and said
 MAX_BODY_CHARS = 4_000  # of what is posted
 MAX_URL_CHARS = 2_000
+_ACCOUNT = re.compile(r"^(\w+://)[^/?#]*@")  # account and password within an address
 KEPT_HEADERS = ("accept", "content-type", "content-length", "location", "referer", "x-requested-with")
 _HIDDEN_NAMES = r"pass|pwd|token|secret|csrf|session|auth|_key\b|api_?key"
 HIDDEN = "[redacted]"
@@ -122,7 +123,7 @@ def _keep(headers: dict[str, str]) -> dict[str, str]:
 
 
 def _shorten_url(url: str) -> str:
-    return hide_secret_fields(url[:MAX_URL_CHARS])
+    return hide_secret_fields(_ACCOUNT.sub(r"\1", url[:MAX_URL_CHARS]))
 
 
 def _body(request: "Request") -> dict[str, Any]:
