@@ -49,7 +49,15 @@ def test_the_agent_is_nobody_in_a_place_of_its_own(box: Box) -> None:
     assert all(line.endswith("0" * 16) for line in rest if line.startswith(("CapEff", "CapPrm", "CapBnd")))
 
 
-@pytest.mark.parametrize("place", [os.path.expanduser("~"), "/root", "/etc/shadow", str(Path(__file__).parents[3])])
+PLACES = {
+    "home": os.path.expanduser("~"),
+    "root": "/root",
+    "passwords": "/etc/shadow",
+    "us": str(Path(__file__).parents[3]),
+}
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_what_is_not_named_is_not_there(box: Box, place: str) -> None:
     assert _sh(box, f"test -e '{place}'").code == 1
 
