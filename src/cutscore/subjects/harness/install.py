@@ -33,7 +33,7 @@ def install_agent(
         draft.mkdir(parents=True)
         try:
             _write_packages(adapter, wanted, draft)
-            _run_npm(draft, locked=wanted == adapter.version)
+            _run_npm(draft)
             draft.rename(folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -60,10 +60,14 @@ def _write_packages(adapter: HarnessAdapter, version: str, folder: Path) -> None
     (folder / PACKAGES).write_text(json.dumps(packages, indent=2) + "\n")
 
 
-def _run_npm(folder: Path, *, locked: bool) -> None:
-    """Let npm install; its settings are the user's, who may have a registry of his own."""
+def _run_npm(folder: Path) -> None:
+    """Let npm install; its settings are the user's, who may have a registry of his own.
+
+    Not by `npm ci`: that wants every platform's binary in the lock, and some registries have only their own platform's.
+    What the lock does name is taken by its hash here, too.
+    """
     home = {name: os.environ[name] for name in os.environ if name == "HOME" or name.lower().startswith("npm_config_")}
-    words = ["npm", "ci" if locked else "install", "--no-audit", "--no-fund", "--no-progress"]
+    words = ["npm", "install", "--no-audit", "--no-fund", "--no-progress"]
     limits = ProgramLimits(wall_s=LONGEST_S, output_bytes=4 << 20)
     ended = run(words, limits=limits, cwd=folder, env={**bare_env(), **home})
     if not ended.ok:
