@@ -83,7 +83,7 @@ SENT = {
     "codex_cli": [(2048, 1536)],
     "gemini_cli": [(4096, 3072)],
     "opencode": [(4096, 3072)],
-    "openclaw": [],  # it says that it lacks the library to shrink it
+    "openclaw": [(1200, 900)],
 }
 
 
