@@ -106,6 +106,18 @@ def test_the_kernel_ends_a_group_that_takes_too_much_memory() -> None:
 
 
 @pytest.mark.usefixtures("cgroups")
+def test_others_go_on_where_they_are_spared() -> None:
+    hog = f"{sys.executable} -I -S -c 'x = b\"x\" * (300 << 20)'; sleep 0.3; exit 7"
+    child = Child(["/bin/sh", "-c", hog], group=GroupLimits(100 * MIB, spares_others=True))
+    try:
+        ended = child.wait(30)
+    finally:
+        child.close()
+    assert ended is not None
+    assert (ended.code, ended.over, ended.memory_kills) == (7, None, 1)
+
+
+@pytest.mark.usefixtures("cgroups")
 def test_the_kernel_refuses_too_many() -> None:
     done = many(12, "none", 1000, GroupLimits(processes=8))
     assert (done.ended, done.limited_by) == ("processes", "cgroup")

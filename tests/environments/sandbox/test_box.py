@@ -112,6 +112,13 @@ def test_who_takes_too_much_is_ended(box: Box, command: str, ended: str) -> None
     assert (run.ended, run.code) == (ended, None)
 
 
+@pytest.mark.skipif("find_isolation() != 'full'", reason="nobody but the kernel kills one and spares the others")
+def test_who_started_a_greedy_program_goes_on_and_it_is_counted(box: Box) -> None:
+    run = _sh(box, "python3 -c 'x = bytearray(900 << 20)'; echo it ended with $?; sleep 0.5")
+    assert (run.ended, run.code, run.memory_kills) == ("exited", 0, 1)
+    assert "it ended with 137" in _said(run)
+
+
 def test_a_giant_of_holes_cannot_be_made(box: Box) -> None:
     run = _sh(box, "truncate -s 100G outputs/giant; echo went on")
     assert run.ended == "exited"

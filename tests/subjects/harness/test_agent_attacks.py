@@ -17,6 +17,7 @@ NAME = "codex_cli"
 HONEST = """\
 cp "$(ls -d film-*/clip-01.mp4)" outputs/solution.mp4
 ls film-* | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' > outputs/solution.json"""
+FILL = "cat /dev/zero > /tmp/a & cat /dev/zero > /dev/shm/b"  # memory of nobody: the kernel ends the agent for it
 SECRET = "of-the-machine-0123456789"
 
 
@@ -41,7 +42,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Row:
     ("attack", "failure_class", "said"),
     [
         (":(){ :|:& };:; sleep 60", "limit", "used more processes than its box has"),
-        ("python3 -c 'x = bytearray(3 << 30)'; sleep 60", "limit", "used more memory than its box has"),
+        (f"{FILL}; python3 -c 'x = bytearray(3 << 30)'; sleep 60", "limit", "used more memory than its box has"),
         ("truncate -s 100G outputs/solution.mp4; echo $?", "", ""),
         pytest.param("yes | head -c 1000M", "", "", marks=pytest.mark.release),  # half a minute for the agent itself
         ("ln -s {secret} outputs/solution.json; ln -s /etc/passwd outputs/solution.mp4", "", "is a link"),

@@ -54,6 +54,11 @@ def _calls(row: Row, folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+def _left(row: Row, folder: Path) -> str:
+    """Return its answer as the file that it left has it."""
+    return Store(folder / "logs" / "store").path(row.deliverable.files[0]).read_text().strip()
+
+
 def _left_behind(words: str) -> list[str]:
     """Return the processes of this machine that have these words."""
     lines = []
@@ -146,10 +151,21 @@ def test_a_model_that_refuses_ends_it_though_the_agent_may_say_that_it_is_done(n
 
 
 @pytest.mark.parametrize("name", agents("codex_cli"))
-def test_more_memory_than_the_box_has_is_a_limit(name: str, tmp_path: Path) -> None:
-    hog = "python3 -c 'held = bytearray(1 << 30); import time; time.sleep(60)'"
-    turns = [BEGIN, {"shell": hog}, {"shell": "sleep 20"}, {"say": "Done."}]  # the kernel ends the hog, then we the box
-    row = _run(name, tmp_path, turns, memory_gb=0.3 if name == "codex_cli" else 0.8)
+def test_an_agent_goes_on_when_a_command_of_its_took_too_much_memory(name: str, tmp_path: Path) -> None:
+    hog = "python3 -c 'held = bytearray(2 << 30)'; echo it ended with $? > outputs/answer.txt"
+    row = _run(name, tmp_path, [{"shell": hog}, {"say": "Done."}], memory_gb=1)
+    if row.environment["isolation"] == "full":
+        assert (row.ending.failure_class, _left(row, tmp_path)) == (None, "it ended with 137")
+        assert row.environment["memory_kills"] == 1
+    else:  # where nobody kills one alone, the box is ended
+        assert row.deliverable.failure == f"agent '{name}': used more memory than its box has"
+
+
+@pytest.mark.parametrize("name", agents("codex_cli"))
+def test_an_agent_without_memory_has_reached_a_limit_whatever_it_says(name: str, tmp_path: Path) -> None:
+    # Files in memory are of no process: the kernel ends the largest one, the agent. Elsewhere the sum of all ends it.
+    full = "cat /dev/zero > /tmp/a & cat /dev/zero > /dev/shm/b & python3 -c 'held = bytearray(2 << 30)'; wait"
+    row = _run(name, tmp_path, [BEGIN, {"shell": full}, {"say": "Done."}], memory_gb=1)
     assert (row.ending.status, row.ending.failure_class) == ("marked", "limit")
     assert row.deliverable.failure == f"agent '{name}': used more memory than its box has"
     assert row.deliverable.text.strip() == "begun"

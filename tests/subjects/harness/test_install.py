@@ -36,7 +36,10 @@ def test_the_pin_is_installed_from_its_lock_and_once(npm: Path) -> None:
     found = install_agent(CODEX)
     assert found == find_agent(CODEX)
     assert found.version == CODEX.version
-    assert (found.folder / "told.txt").read_text().splitlines() == ["install --no-audit --no-fund --no-progress", "locked"]
+    assert (found.folder / "told.txt").read_text().splitlines() == [
+        "install --no-audit --no-fund --no-progress",
+        "locked",
+    ]
     npm.write_text("#!/bin/sh\nexit 1\n")
     assert install_agent(CODEX) == found
 

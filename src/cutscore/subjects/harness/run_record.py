@@ -91,6 +91,8 @@ def _measure(run: BoxRun | None, endpoint: Endpoint, log: AgentLog) -> dict[str,
         known["told_helper_usage"] = log.helper_usage.model_dump(mode="json")
     if run is not None:
         known |= {"box_ended": run.ended, "peak_bytes": run.peak_bytes, "wall_s": round(run.wall_s, 3)}
+        if run.memory_kills:
+            known["memory_kills"] = run.memory_kills
     return known
 
 
