@@ -1,5 +1,6 @@
 """Tables over the families, from rows made by hand: the paper's numbers come out where its marks go in."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from cutscore.core.table import Table, TableCell
 from cutscore.core.usage import Usage
 from cutscore.ledger.price_file import PriceFile, read_price_file
 from cutscore.registry import benchmark, suites
+from cutscore.results.behaviour.failures import FailureReason
+from cutscore.results.behaviour.reason_file import keep_reasons
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellResult
 from cutscore.results.tables.table_sets import tables_over_benchmarks
@@ -204,21 +207,52 @@ def test_variance_goes_with_what_differs(made: dict[str, Table]) -> None:
 
 def test_what_rows_tell_of_the_agents(prices: PriceFile) -> None:
     facts = {"agent": "codex_cli", "agent_version": "0.128.0", "processors": "2 of 4", "memory_gb": 8.0, "turns": 7}
+    facts |= {"steal": 0.0, "offered_tools": ["exec_command", "view_image"]}
     behaviour = {"tools": {"exec_command": 9, "view_image": 1}}
     own = cell("repair", "codex_cli", GPT, 0.3, environment={**facts, "behaviour": behaviour})
-    other = cell("repurpose", "codex_cli", GPT, 0.3, environment={**facts, "processors": "4 of 4"})
+    other = cell("repurpose", "codex_cli", GPT, 0.3, environment={**facts, "processors": "4 of 4", "steal": 0.04})
     found = {table.id: table for table in tables([result("repair", own), result("repurpose", other)], prices)}
     assert found["harnesses"].rows == (("codex_cli", "0.128.0", "0.128.0", GPT, 1),)
     assert found["settings"].title == "Not the same in all samples: processors"
     processors = row_of(found["settings"], "processors")
     assert processors["seen (samples)"] == "2 of 4 (18), 4 of 4 (18)"
     assert processors["paper"] == "4"
+    assert row_of(found["settings"], "steal")["seen (samples)"] == "median 2.0%, at most 4.0% (36)"
+    tools = row_of(found["settings"], "tools")
+    assert (tools["seen (samples)"], tools["values"], tools["paper"]) == ("codex_cli 2", 1, "native")
     effort = row_of(found["effort"], "codex_cli", GPT)
     assert (effort["turns"], effort["tokens"], effort["cost"]) == (7, 5_000_000, pytest.approx(GPT_USD))
     signature = row_of(found["signature"], "codex_cli", GPT)
     assert [signature[name] for name in ("samples", "calls", "top tool", "top share")] == [18, 10, "exec_command", 0.9]
     assert signature["repurpose"] == pytest.approx(0.3)
     assert row_of(found["tasks"], "repair")["paper"] == 18
+
+
+def test_reasons_of_failures_stand_beside_the_papers(prices: PriceFile, tmp_path: Path) -> None:
+    """Of four failures on Repurpose three are of the length; on Repair nobody was asked, and an arm is not counted."""
+    whole, arm = cell("repurpose", "a", GPT, 0.0), cell("repurpose", "a", GPT, 0.0, input="reference")
+    cells = [replace(each, record=replace(each.record, run=tmp_path)) for each in (whole, arm)]
+    said = ["long_context_loss"] * 3 + ["other"]
+    for each in cells:
+        own = each.record.cell.id
+        told = [FailureReason("repurpose", "a", GPT, "task-1", n, why, "j", cell=own) for n, why in enumerate(said, 1)]
+        keep_reasons(tmp_path, own, told)
+    made = tables([result("repurpose", *cells), result("repair", cell("repair", "a", GPT, 0.0))], prices)
+    found = {table.id: table for table in made}
+    table = found["failure-reasons"]
+    assert table.title == "repurpose fails most by long-context information loss"
+    assert table.cells("repurpose") == [75, 0, 0, 0, 25, 4]
+    assert table.cells("repurpose, paper") == [83, 1, 10, 6, None, 153]
+    assert table.cells("repair") == [None] * 6
+    assert table.cells("repair, paper") == [0, 65, 24, 11, None, 237]
+    ours = {str(row[0]): row[2] for row in found["published"].rows}
+    assert (ours["reasons repurpose long-context loss"], ours["failures repurpose"]) == (75, 4)
+    assert ours["failures repair"] is None
+
+
+def test_without_reasons_the_table_says_how_to_get_them(made: dict[str, Table]) -> None:
+    assert made["failure-reasons"].title == "No reasons yet: 'cutscore failures RUN --judge J' asks for them"
+    assert made["failure-reasons"].cells("repurpose, paper")[0] == 83
 
 
 def test_the_papers_numbers_stand_beside_ours(made: dict[str, Table]) -> None:

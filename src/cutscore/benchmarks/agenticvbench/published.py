@@ -13,6 +13,13 @@ from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.lines import plain_columns
 
 Ours = dict[str, TableCell]  # by the id that published.toml has
+# Reasons of failures as published.toml names them, in their order.
+PAPER_REASONS = {
+    "long_context_loss": "long-context loss",
+    "temporal_reasoning": "temporal reasoning",
+    "modality_misalignment": "modality misalignment",
+    "hallucinated_grounding": "hallucinated grounding",
+}
 
 
 class PublishedNumber(FrozenModel):
@@ -79,6 +86,7 @@ def collect_numbers(tables: dict[str, Table]) -> Ours:
         **_scores(tables["overall"]),
         **_spreads(tables["harness-spread"]),
         **{f"lift {row[0]} {str(row[1]).replace(' ', '_')}": _value(row[3]) for row in tables["top-lift"].rows},
+        **_reasons(tables["failure-reasons"]),
         **_spending(tables["audit"], tables["family-costs"]),
         "stacks": max((row[1] for row in tables["replication"].rows if isinstance(row[1], int)), default=None),
         "repetitions": max((row[3] for row in tables["replication"].rows if isinstance(row[3], int)), default=None),
@@ -101,6 +109,18 @@ def _scores(table: Table) -> Ours:
 
 def _spreads(table: Table) -> Ours:
     return {f"spread {_model(row[0])} {row[1]}": _value(row[-1]) for row in table.rows}
+
+
+def _reasons(table: Table) -> Ours:
+    """Return shares by the paper's ids; the lines of the table are in the order of `PAPER_REASONS`."""
+    found: Ours = {}
+    for place, column in enumerate(table.columns):
+        shares = [row[place] for row in table.rows]
+        found |= {
+            f"reasons {column.name} {id}": share for id, share in zip(PAPER_REASONS.values(), shares, strict=False)
+        }
+        found[f"failures {column.name}"] = shares[-1]
+    return found
 
 
 def _spending(audit: Table, by_family: Table) -> Ours:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cutscore.benchmarks.agenticvbench.failure_tables import failure_reasons_table
 from cutscore.benchmarks.agenticvbench.families import find_families
 from cutscore.benchmarks.agenticvbench.published import conflicts_table, published, published_table
 from cutscore.benchmarks.agenticvbench.score_tables import (
@@ -41,6 +42,7 @@ def tables(results: Sequence[BenchmarkResult], prices: PriceFile) -> list[Table]
         overall_table(families),
         harness_spread_table(families),
         top_lift_table(families),
+        failure_reasons_table(families, told.numbers),
         variance_table(families),
         signature_table(families),
         effort_table(families, costs),
