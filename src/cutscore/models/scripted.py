@@ -42,7 +42,7 @@ REFUSAL = "I cannot help with that."
 RETRIED = {"429", "503", "timeout", "half"}
 
 
-# Shells that agents offer, the preferred first, and what each takes.
+# Shells that agents offer, the preferred first, and what each takes; one of the same name may take less.
 SHELLS: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "Bash": lambda command: {"command": command, "description": "a step of the script"},
     "bash": lambda command: {"command": command, "description": "a step of the script"},
@@ -100,14 +100,16 @@ class ScriptTurn(FrozenModel):
     latency_s: Finite = Field(default=0.0, ge=0)
     status: int | None = None
 
-    def call(self, offered: Sequence[str]) -> tuple[str, dict[str, Any]] | None:
+    def call(self, tools: Sequence[ToolInfo]) -> tuple[str, dict[str, Any]] | None:
         """Return the tool that is called with what; None where nothing is called."""
         if self.tool:
             return self.tool, self.arguments
-        if not self.shell:
+        taken = {tool.name: tool.parameters.properties for tool in tools}
+        name = next((name for name in SHELLS if self.shell and name in taken), "")
+        if not name:
             return None
-        name = next((name for name in SHELLS if name in offered), "")
-        return (name, SHELLS[name](self.shell)) if name else None
+        arguments = SHELLS[name](self.shell)
+        return name, {key: value for key, value in arguments.items() if not taken[name] or key in taken[name]}
 
     def fits(self, offered: Sequence[str]) -> bool:
         """Return whether it can be played to somebody who offers these tools."""
@@ -218,7 +220,7 @@ class ScriptedAPI(ModelAPI):
         del self.attempts[words]
         refused = fault == "refusal"
         if turn is not None and not refused:
-            return self._play(turn, [tool.name for tool in tools], words)
+            return self._play(turn, tools, words)
         output = ModelOutput.from_content(
             self.model_name,
             REFUSAL if refused else self.script.answer(words),
@@ -229,8 +231,8 @@ class ScriptedAPI(ModelAPI):
             output.model = "somebody-else"
         return output
 
-    def _play(self, turn: ScriptTurn, offered: Sequence[str], words: str) -> ModelOutput:
-        called = turn.call(offered)
+    def _play(self, turn: ScriptTurn, tools: Sequence[ToolInfo], words: str) -> ModelOutput:
+        called = turn.call(tools)
         output = ModelOutput.from_content(self.model_name, turn.say)
         if called is not None:
             id = f"call_{_number(words):x}"  # the same in a run that goes on after a kill
