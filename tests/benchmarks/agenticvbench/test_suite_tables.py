@@ -245,7 +245,7 @@ def test_reasons_of_failures_stand_beside_the_papers(prices: PriceFile, tmp_path
     assert table.cells("repurpose, paper") == [83, 1, 10, 6, None, 153]
     assert table.cells("repair") == [None] * 6
     assert table.cells("repair, paper") == [0, 65, 24, 11, None, 237]
-    ours = {str(row[0]): row[2] for row in found["published"].rows}
+    ours = {str(row[0]): row[3] for row in found["published"].rows}
     assert (ours["reasons repurpose long-context loss"], ours["failures repurpose"]) == (75, 4)
     assert ours["failures repair"] is None
 
@@ -257,15 +257,27 @@ def test_without_reasons_the_table_says_how_to_get_them(made: dict[str, Table]) 
 
 def test_the_papers_numbers_stand_beside_ours(made: dict[str, Table]) -> None:
     table = made["published"]
-    ours = {str(row[0]): row[2] for row in table.rows}
+    ours = {str(row[0]): row[3] for row in table.rows}
     same = [
         *("best assembly", "best repurpose", "human assembly", "gap assembly", "gap repurpose"),
         *("spread gpt-5.5 assembly", "assembly openclaw gpt-5.5", "lift assembly no_description", "repetitions"),
     ]
-    paper = {str(row[0]): row[1] for row in table.rows}
+    paper = {str(row[0]): row[2] for row in table.rows}
     assert [ours[name] for name in same] == pytest.approx([paper[name] for name in same])
     assert ours["best repair"] is None
     assert ours["rows repurpose"] == 108
+    assert {str(row[1]) for row in table.rows} == {"score", "points", "count", "USD", "%"}
+    whole = [row[0] for row in table.rows if row[1] == "count" and not isinstance(row[2], int)]
+    assert whole == []
+
+
+def test_a_script_goes_by_the_model_that_it_stands_for(prices: PriceFile) -> None:
+    """A rehearsal of the study has its numbers in the same places."""
+    cells = [cell("assembly", name, "scripted/gpt-5.5.json", mean) for name, mean in (("codex_cli", 0.5), ("b", 0.3))]
+    made = tables([result("assembly", *cells), result("repair", cell("repair", "b", GPT, 0.1))], prices)
+    ours = {str(row[0]): row[3] for row in next(table for table in made if table.id == "published").rows}
+    assert ours["assembly codex_cli gpt-5.5"] == pytest.approx(0.5)
+    assert ours["spread gpt-5.5 assembly"] == pytest.approx(20)
 
 
 def test_the_conflicts_are_those_of_the_papers_own_numbers(made: dict[str, Table]) -> None:

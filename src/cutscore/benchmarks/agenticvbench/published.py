@@ -25,8 +25,17 @@ PAPER_REASONS = {
 class PublishedNumber(FrozenModel):
     """A number that the paper prints."""
 
-    paper: float
+    paper: int | float
     where: str
+
+
+# Of a number by the first word of its id; a score where it is none of these.
+UNITS = {
+    **dict.fromkeys(("gap", "spread", "lift"), "points"),
+    **dict.fromkeys(("failures", "missing", "repetitions", "rows", "stacks"), "count"),
+    "cost": "USD",
+    "reasons": "%",
+}
 
 
 class PublishedConflict(FrozenModel):
@@ -57,15 +66,18 @@ def published() -> Published:
 def published_table(tables: Iterable[Table]) -> Table:
     """Return every number of the paper with ours, where these tables have it; blank where they do not."""
     found = collect_numbers({table.id: table for table in tables})
-    body = tuple((name, each.paper, found.get(name), each.where) for name, each in published().numbers.items())
-    there = sum(row[2] is not None for row in body)
+    body = tuple(
+        (name, UNITS.get(name.partition(" ")[0], "score"), each.paper, found.get(name), each.where)
+        for name, each in published().numbers.items()
+    )
+    there = sum(row[3] is not None for row in body)
     return Table(
         id="published",
         title=f"{there} of {len(body)} numbers of the paper have one of ours beside them",
-        columns=plain_columns("number", "paper", "ours", "where"),
+        columns=plain_columns("number", "unit", "paper", "ours", "where"),
         rows=body,
-        note="best, human, assembly, sequencing: scores; gap, spread, lift: points; reasons: %; cost: USD; ours are of"
-        " the tasks that were run here, which are not the paper's unless they were imported",
+        note="ours are of the tasks that were run here, which are not the paper's unless they were imported; a scripted"
+        " model goes by the name of its file; blank: no run here tells it",
     )
 
 
@@ -131,8 +143,8 @@ def _spending(audit: Table, by_family: Table) -> Ours:
 
 
 def _model(cell: TableCell) -> str:
-    """Return a model's name without its providers, as the paper has it."""
-    return str(cell).rpartition("/")[2]
+    """Return a model's name without its providers, as the paper has it; a script stands for the model of its name."""
+    return str(cell).rpartition("/")[2].removesuffix(".json")
 
 
 def _value(cell: TableCell) -> float | None:

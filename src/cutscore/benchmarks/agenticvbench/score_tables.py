@@ -185,7 +185,7 @@ def variance_table(families: Sequence[Family]) -> Table:
         id="variance",
         title=f"Most of the variance goes with {told}"
         if told
-        else "No split of variance: no scores of a family differ",
+        else "No split of variance: it takes stacks with several tasks of a family, and scores that differ",
         columns=plain_columns(FAMILY, "variance", *COMPONENTS),
         rows=tuple(body),
         note="shares of the variance of one score, by Henderson's method 3; blank: not told apart from another; 95% by"
