@@ -77,6 +77,7 @@ class CellPlan:
         left_out: Items that were asked for and are beyond the subject; they are not planned.
         prepared: Ready to run in this process; another one prepares it anew.
         models: Every model and service that is called.
+        selection: Which items it was planned for.
     """
 
     request: CellRequest
@@ -89,6 +90,7 @@ class CellPlan:
     prepared: PreparedCell | None = None
     left_out: tuple[LeftOut, ...] = ()
     models: tuple[str, ...] = ()
+    selection: ItemSelection = EVERY_ITEM
 
     @property
     def total(self) -> int:
@@ -216,6 +218,7 @@ def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPla
         prepared,
         prepared.left_out,
         prepared.models,
+        scope.selection,
     )
 
 
@@ -349,7 +352,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
     try:
         with _context(scope.run, dry=False) as context, watch(plan) as listener:
             return run_cell(
-                plan.prepared or prepare(plan.request, context, selection=scope.selection),
+                plan.prepared or prepare(plan.request, context, selection=plan.selection),
                 settings=load_settings(),
                 epochs=scope.epochs_of(plan.request.benchmark),
                 cost_limit_usd=scope.cost_limit_usd,

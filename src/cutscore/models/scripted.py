@@ -1,6 +1,6 @@
 """A model that follows a script: offline, deterministic, and able to play every fault of a provider.
 
-    --model scripted/PATH.json       a script file
+    --model scripted/PATH.json       a script file, or one of `scripts/` here
     --model scripted/hello           no file: always says "hello"
 
 A script says what to answer to which words, and which faults to play before answering:
@@ -23,7 +23,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
@@ -35,6 +34,7 @@ from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.strict_json import first_fault
 from cutscore.core.usage import Usage
+from cutscore.models.provider import find_script
 
 FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "refusal", "slow"]
 _GROUP = re.compile(r"\\g<(\w+)>")
@@ -163,7 +163,7 @@ def read_script(name: str) -> Script:
     if not name.endswith(".json"):
         return Script()
     try:
-        return Script.model_validate_json(Path(name).read_bytes())
+        return Script.model_validate_json(find_script(name).read_bytes())
     except OSError as error:
         fact = error.strerror or "cannot be read"
         raise BrokenData(f"script '{name}'", fact, "name a JSON file after 'scripted/'") from error
