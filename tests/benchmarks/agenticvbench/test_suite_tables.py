@@ -12,12 +12,14 @@ from cutscore.benchmarks.agenticvbench.tables import tables
 from cutscore.bridge.rows import CellRecord
 from cutscore.cells.cell import Cell
 from cutscore.cli.sweep import read_sweep
+from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.table import Table, TableCell
+from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 from cutscore.ledger.price_file import PriceFile, read_price_file
 from cutscore.registry import benchmark, suites
@@ -26,6 +28,7 @@ from cutscore.results.behaviour.reason_file import keep_reasons
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellResult
 from cutscore.results.tables.table_sets import tables_over_benchmarks
+from cutscore.store import Store
 
 MODE = "paper"
 GPT, MINI = "openai/gpt-5.5", "openai/gpt-5.4-mini"
@@ -253,6 +256,29 @@ def test_reasons_of_failures_stand_beside_the_papers(prices: PriceFile, tmp_path
 def test_without_reasons_the_table_says_how_to_get_them(made: dict[str, Table]) -> None:
     assert made["failure-reasons"].title == "No reasons yet: 'cutscore failures RUN --judge J' asks for them"
     assert made["failure-reasons"].cells("repurpose, paper")[0] == 83
+
+
+def test_the_best_sample_is_listed_step_by_step(prices: PriceFile, tmp_path: Path) -> None:
+    """Of two samples with 0.33 that with fewer calls; of its 30 calls the first and the last, with what came back."""
+    store = Store(tmp_path / "store")
+    steps = []
+    for n in range(30):
+        steps.append(Step(n=2 * n + 1, did=(Action(tool="bash", arguments={"command": f"probe {n} " + "x" * 300}),)))
+        steps.append(Step(n=2 * n + 2, by="tool", saw="4 s" if n else "", error="" if n else "no such file"))
+    kept = Deliverable(trajectory=store.put_bytes(Trajectory(steps=tuple(steps)).to_jsonl(), name="steps.jsonl"))
+    own = cell("repair", "codex_cli", GPT, 0.3, deliverable=kept, environment={"wall_s": 90.0})
+    many = {"behaviour": {"tools": {"bash": 99}}, "wall_s": 90.0}
+    rows = [row if row.epoch == 2 else row.model_copy(update={"environment": many}) for row in own.rows]
+    own = CellResult(replace(own.record, run=tmp_path), tuple(rows))
+    found = tables([result("repair", own), result("assembly", cell("assembly", "a", GPT, 0.1))], prices)
+    (table,) = (table for table in found if table.id.startswith("case-"))
+    assert table.id == "case-repair"
+    assert table.title == f"codex_cli {GPT} on task-2 of repair: 0.330 with 30 calls, 1.5 minutes, $70.50"
+    assert len(table.rows) == 16 + 1 + 8
+    assert table.rows[0][:2] == ("#1", "bash")
+    assert table.rows[0][3] == "no such file"
+    assert table.rows[16] == ("…", "", "6 calls left out", "")
+    assert (table.rows[-1][0], len(str(table.rows[-1][2])), table.rows[-1][3]) == ("#59", 141, "4 s")
 
 
 def test_the_papers_numbers_stand_beside_ours(made: dict[str, Table]) -> None:

@@ -116,7 +116,8 @@ def _spread_row(
     scores = mean_table(list(lines.values()), [family.name], _by_family, asked=lambda mark: mark.groups[FAMILY])
     cells = dict(zip(lines, (scores.cells.get((place, family.name)) for place in range(len(lines))), strict=True))
     spread = in_points(line_difference(lines[ranked[0]], lines[ranked[-1]], SCORE).estimate)
-    return [(model, family.name, *(cells.get(name) for name in subjects), ranked[0], ranked[-1], spread)]
+    ends = (ranked[0], ranked[-1]) if spread.value else ("", "")  # nobody is the best of equals
+    return [(model, family.name, *(cells.get(name) for name in subjects), *ends, spread)]
 
 
 def _spread_title(body: Sequence[tuple[TableCell, ...]]) -> str:
