@@ -43,6 +43,8 @@ def make_cgroup(memory_bytes: int | None, processes: int | None, processors: flo
 
 def join_cgroup(folders: list[str]) -> None:
     """Make this process, and all that it will start, members of a group."""
+    # The kernel of version 1 refuses real-time processes, and we may have inherited that from whoever started us.
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     for folder in folders:
         _write(f"{folder}/cgroup.procs", 0)
 
