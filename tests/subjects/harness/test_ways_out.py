@@ -1,10 +1,15 @@
 """Which ways out of a box can be, and what is said of those that cannot."""
 
 import re
+from pathlib import Path
 
 import pytest
+from agent_fixtures import AGENTS, require_agent, write_script
 
+import cutscore
 from cutscore.core.errors import BadInput
+from cutscore.environments.sandbox.package_index import PackageIndexes
+from cutscore.subjects.harness import ways_out
 from cutscore.subjects.harness.catalogue import HARNESSES
 from cutscore.subjects.harness.ways_out import check_ways
 
@@ -57,3 +62,30 @@ def test_what_cannot_be_is_said(name: str, model: str, conditions: dict[str, str
 )
 def test_what_can_be_passes(name: str, model: str, conditions: dict[str, str]) -> None:
     check_ways(HARNESSES[name], model, conditions)
+
+
+TRY = (
+    "python3 -c 'import urllib.request as u; u.urlopen(\"http://198.51.100.7/\")' 2>&1 | tail -n 1 > outputs/answer.txt"
+)
+QUICK = ("codex_cli",)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.release) for name in AGENTS]
+)
+def test_an_agent_with_a_way_to_packages_reaches_its_model_and_is_refused_elsewhere(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require_agent(name)
+    monkeypatch.setattr(ways_out, "find_indexes", lambda: PackageIndexes(frozenset(), left_out=1))
+    model = write_script(tmp_path / "script.json", [{"shell": TRY}, {"say": "Done."}])
+    set_ = {"network": "packages"}
+    run = cutscore.run("colorbars", subject=name, model=model, limit=1, conditions=set_, log_dir=tmp_path / "logs")
+    row = run.samples[0]
+    assert row.ending.failure_class is None, row.deliverable.failure
+    assert (row.environment["network"], row.environment["model_path"]) == ("packages", "translated")
+    refused = row.environment["refused_hosts"]
+    assert isinstance(refused, dict)
+    assert refused["198.51.100.7:80"] == 1
+    assert row.environment["indexes_with_password"] == 1

@@ -5,8 +5,9 @@ other host gets 403 and is counted. Names are looked up here: there is no DNS in
 """
 
 import asyncio
+import os
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,9 @@ MOST_HEAD_BYTES = 64 << 10
 MOST_HOSTS = 1000  # refused ones that are told apart
 CONNECT_S, CHUNK = 30.0, 1 << 16
 PORT = 8098  # on the box's own loopback
+# Whom this machine trusts, in files that a box sees; pip, Python and Node have lists of their own unless they are told.
+BUNDLES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt")
+TRUST = ("SSL_CERT_FILE", "PIP_CERT", "NODE_EXTRA_CA_CERTS")
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -26,14 +30,21 @@ def proxy_env(indexes: PackageIndexes) -> dict[str, str]:
     proxy, around = f"http://127.0.0.1:{PORT}", "127.0.0.1,localhost"
     names = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "NO_PROXY": around}
     both = {spelled: value for name, value in names.items() for spelled in (name, name.lower())}
-    return {**both, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **dict(indexes.env)}
+    trusted = dict.fromkeys(TRUST, bundle) if (bundle := next(filter(os.path.isfile, BUNDLES), "")) else {}
+    return {**both, **trusted, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **dict(indexes.env)}
 
 
 @dataclass
 class PackageProxy:
-    """Lets through to some hosts; `refused` counts what others were asked for, as HOST:PORT."""
+    """Lets through to some hosts.
+
+    Args:
+        sockets: Sockets behind the box's own loopback: some programs ask a proxy for that, too.
+        refused: How often others were asked for, by HOST:PORT.
+    """
 
     allowed: frozenset[Address]
+    sockets: Mapping[Address, Path] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
 
     @asynccontextmanager
@@ -68,14 +79,14 @@ class PackageProxy:
         except (ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             await _tell(writer, "400 Bad Request", "this is a proxy for package indexes")
             return
-        if (host, port) not in self.allowed:
+        if (host, port) not in self.allowed and (host, port) not in self.sockets:
             name = f"{host}:{port}"
             self.refused[name if name in self.refused or len(self.refused) < MOST_HOSTS else "others"] += 1
             await _tell(writer, "403 Forbidden", f"{name} is no package index of this box")
             return
         try:
             async with asyncio.timeout(CONNECT_S):
-                server = await asyncio.open_connection(host, port)
+                server = await self._connect((host, port))
         except OSError:  # a name that is not known, a host that is not there; TimeoutError is one
             await _tell(writer, "502 Bad Gateway", f"{host}:{port} cannot be reached")
             return
@@ -84,6 +95,11 @@ class PackageProxy:
         else:
             server[1].write(rewrite_head(head, target))
         await asyncio.gather(_copy(reader, server[1]), _copy(server[0], writer))
+
+    async def _connect(self, address: Address) -> Streams:
+        if address in self.sockets:
+            return await asyncio.open_unix_connection(str(self.sockets[address]))
+        return await asyncio.open_connection(*address)
 
 
 def read_target(method: str, target: str) -> Address:

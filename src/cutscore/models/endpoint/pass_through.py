@@ -64,7 +64,7 @@ class ProviderRefusal(Exception):
 
 @asynccontextmanager
 async def open_pass_through(model: Model, wire: WireName, tally: Tally) -> AsyncIterator[PassThrough]:
-    """Give the way of requests of a wire to the server of a model, as long as inside."""
+    """Open the way of requests of a wire to the server of a model, as long as inside."""
     import httpx
 
     patience = httpx.Timeout(load_settings().timeout_s, connect=CONNECT_S)

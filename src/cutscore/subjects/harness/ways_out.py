@@ -93,7 +93,8 @@ async def open_ways(adapter: HarnessAdapter, name: str, context: WorkContext, so
         else:
             ways = WaysOut(name, answer_by_model())
         if context.conditions.get(NETWORK) == PACKAGES:
-            ways = replace(ways, indexes=(indexes := find_indexes()), proxy=(proxy := PackageProxy(indexes.allowed)))
+            indexes, model = find_indexes(), {("127.0.0.1", PORT): sockets / MODEL_SOCKET}
+            ways = replace(ways, indexes=indexes, proxy=(proxy := PackageProxy(indexes.allowed, model)))
             await stack.enter_async_context(proxy.serve(sockets / PROXY_SOCKET))
         yield ways
 
