@@ -86,7 +86,7 @@ def test_what_tells_two_dots_apart_survives_the_cut(arm):
     (panel,) = sheet(("model", "provider/" + "long-name-" * 5, arm, estimate(0.5)), plot=SCORE).panels
     assert panel.dots[0].label.endswith(arm or "…")
     assert len(panel.dots[0].label) <= MOST_LABEL
-    assert panel.dots[0].label.startswith("provider")
+    assert panel.dots[0].label.startswith("long-name")
 
 
 def test_two_modes_have_anchors_of_their_own():

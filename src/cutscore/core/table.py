@@ -35,11 +35,12 @@ class Plot(FrozenModel):
 
 
 class Scatter(FrozenModel):
-    """Two columns set against each other: a point for each row that has both, named by `labels`."""
+    """Two columns set against each other: a point for each row that has both, named by `labels`, as large as `size`."""
 
     across: str
     up: str
     labels: tuple[str, ...]
+    size: str = ""
 
 
 class Table(FrozenModel):
@@ -68,7 +69,7 @@ class Table(FrozenModel):
     def _plot_is_of_its_columns(self) -> Self:
         drawn = self.plot
         wanted = {*drawn.values, *drawn.labels, *filter(None, (drawn.by,))} if drawn else set[str]()
-        wanted |= {name for each in self.scatters for name in (each.across, each.up, *each.labels)}
+        wanted |= {name for each in self.scatters for name in (each.across, each.up, *each.labels, each.size) if name}
         if unknown := wanted - {column.name for column in self.columns}:
             raise ValueError(f"table '{self.id}': its plot names columns that it lacks: {', '.join(sorted(unknown))}")
         return self

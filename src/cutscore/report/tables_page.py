@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Plot, Table, TableCell
-from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale, whole_scale
+from cutscore.report.plot import DotPlot, Point, join_names, lay_out_plot, tight_scale, whole_scale
 from cutscore.report.scatter import ScatterPlot, lay_out_scatter
 from cutscore.results.tables.benchmark_tables import BenchmarkTables, TableSet
 from cutscore.results.tables.text import CellText, ColumnHeading, paper_reference, sample_counts, table_text
@@ -139,7 +139,7 @@ def _points(table: Table, plot: Plot, column: str, rows: Sequence[int]) -> list[
     """Return the dots of a panel, highest first."""
     labels, values = [table.cells(name) for name in plot.labels], table.cells(column)
     found = [
-        Point(_label([each[number] for each in labels]), value)
+        Point(join_names(_names(each[number] for each in labels), MOST_LABEL), value)
         for number in rows
         if isinstance(value := values[number], Estimate) and value.value is not None
     ]
@@ -150,13 +150,3 @@ def _names(cells: Iterable[TableCell]) -> list[str]:
     """Return the words that name a row; the plain kind `model` goes by the model's own name."""
     words = [str(cell) for cell in cells if cell not in (None, "")]
     return [word for word in words if word != "model"] or words
-
-
-def _label(cells: Iterable[TableCell]) -> str:
-    """Name a dot by its row; of too long a name the longest word is cut, so that what tells two apart stays."""
-    words = _names(cells)
-    over = sum(map(len, words)) + 3 * (len(words) - 1) - MOST_LABEL
-    if over > 0:
-        longest = max(range(len(words)), key=lambda at: len(words[at]))
-        words[longest] = words[longest][: max(8, len(words[longest]) - over - 1)] + "…"
-    return " · ".join(words)

@@ -13,7 +13,7 @@ from cutscore.results.tables.lines import plain_columns
 from cutscore.results.wording import count
 
 # Facts of a row that every sample should share, in the order of Table 4.
-CONSTANT = ("turn_limit", "time_limit_s", "network", "isolation", "processors", "memory_gb")
+CONSTANT = ("turn_limit", "time_limit_s", "network", "model_path", "isolation", "processors", "memory_gb")
 
 
 def tasks_table(families: Sequence[Family], published: Mapping[str, int]) -> Table:

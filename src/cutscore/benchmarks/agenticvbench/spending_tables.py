@@ -213,7 +213,7 @@ def signature_table(families: Sequence[Family]) -> Table:
             *plain_columns("archetype", REPURPOSE),
         ),
         rows=tuple(body),
-        scatters=(Scatter(across="calls", up="top share", labels=("subject", "model")),),
+        scatters=(Scatter(across="calls", up="top share", labels=("subject", "model"), size=REPURPOSE),),
         note="over all families; calls: median of a sample; top share: of all calls; thresholds of archetypes are ours,"
         " the paper gives none",
         paper="Figure 3",
