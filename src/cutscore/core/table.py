@@ -24,6 +24,7 @@ class Plot(FrozenModel):
     Args:
         by: Column whose values part the rows into panels, too; empty for none.
         tight: Whether the scale ends where the data do, as fits differences; else it is the whole scale of the score.
+        reference: Name of the row that is a line across each panel and no dot.
     """
 
     values: tuple[str, ...]
@@ -32,6 +33,7 @@ class Plot(FrozenModel):
     level: float | None = None
     level_name: str = ""
     tight: bool = False
+    reference: str = ""
 
 
 class Scatter(FrozenModel):

@@ -103,26 +103,34 @@ def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
         title: points
         for column in plot.values
         for title, rows in _parts(table, plot, column).items()
-        if (points := _points(table, plot, column, rows))
+        if not all(_is_line(point, plot) for point in (points := _points(table, plot, column, rows)))
     }
-    levels = [] if plot.level is None else [(plot.level_name, plot.level)]
+    lines = [] if plot.level is None else [(plot.level_name, plot.level)]
+    levels = {
+        title: [*lines, *((point.label, point.estimate.value or 0.0) for point in points if _is_line(point, plot))]
+        for title, points in found.items()
+    }
     everything = [point for points in found.values() for point in points]
     if not everything:
         return ()
     span = tight_scale if plot.tight else whole_scale
-    ends = span(everything, [level for _, level in levels])
+    ends = span(everything, [level for _, level in lines])
     return tuple(
         lay_out_plot(
-            points,
+            [point for point in points if not _is_line(point, plot)],
             id=f"{anchor}.plot{number}",
             title=title,
             axis="",
             caption=sample_counts(point.estimate for point in points),
-            levels=levels,
+            levels=levels[title],
             ends=ends,
         )
         for number, (title, points) in enumerate(found.items(), start=1)
     )
+
+
+def _is_line(point: Point, plot: Plot) -> bool:
+    return bool(plot.reference) and point.label == plot.reference
 
 
 def _parts(table: Table, plot: Plot, column: str) -> dict[str, list[int]]:

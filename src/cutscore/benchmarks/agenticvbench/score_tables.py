@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from cutscore.benchmarks.agenticvbench.families import (
     FAMILY,
+    HUMAN,
     SCORE,
     Family,
     in_family,
@@ -55,7 +56,7 @@ def overall_table(families: Sequence[Family]) -> Table:
         note=f"{NOTE}; {TASK_MEAN}: every task weighs the same; {FAMILY_MEAN}: every family does; {GAP}: stack minus"
         " people, paired by task, on the tasks that both did",
         paper="Figure 2",
-        plot=Plot(values=(*names, FAMILY_MEAN), labels=("subject", "model")),
+        plot=Plot(values=(*names, FAMILY_MEAN), labels=("subject", "model"), reference=HUMAN),
     )
 
 
