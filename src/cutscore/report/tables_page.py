@@ -103,7 +103,7 @@ def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
         title: points
         for column in plot.values
         for title, rows in _parts(table, plot, column).items()
-        if not all(_is_line(point, plot) for point in (points := _points(table, plot, column, rows)))
+        if (points := _points(table, plot, column, rows)) and not all(_is_line(point, plot) for point in points)
     }
     lines = [] if plot.level is None else [(plot.level_name, plot.level)]
     levels = {
