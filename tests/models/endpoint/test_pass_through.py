@@ -347,3 +347,21 @@ def test_a_model_beside_its_own_is_booked_under_its_name_and_told(tmp_path: Path
         place = _pass(server, tmp_path, ask)
     assert place.book.lines[0] == ("sent", "anthropic/claude-tiny", "subject")
     assert place.tally.warnings == ["the agent asked for 'claude-tiny' beside its model 'claude-x'"]
+
+
+def test_a_limit_on_tokens_ends_the_sample_though_the_agent_has_its_answer(tmp_path: Path) -> None:
+    from inspect_ai.util import LimitExceededError, token_limit
+
+    async def ask(place: Place) -> None:
+        assert STREAM[2] in await place.ask()
+
+    async def limited(place: Place) -> None:
+        with token_limit(50):
+            async with place.endpoint.serve(tmp_path / "limited"):
+                place.socket = tmp_path / "limited"
+                await ask(place)
+
+    with loopback_provider(_whole) as server:
+        place = _pass(server, tmp_path, limited)
+    assert isinstance(place.failures[0], LimitExceededError)
+    assert place.book.lines[1][0] == "paid"
