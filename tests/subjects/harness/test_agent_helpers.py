@@ -89,10 +89,10 @@ def test_a_render_in_the_background_ends_with_the_agent(name: str, tmp_path: Pat
     assert float(str(row.environment["wall_s"])) < 300
 
 
-# Half a line at the end of each log, nonsense at the beginning of a database; then nobody is there to mend it.
+# Half a line at the end of each log; of a database nonsense first, and its last pages lost. Nobody is left to mend it.
 TEAR = f"""\
 find ~ -name '*.jsonl' | while read -r log; do printf '{{"torn' >> "$log"; done
-find ~ -name opencode.db | while read -r log; do printf torn | dd of="$log" conv=notrunc; done
+find ~ -name opencode.db | while read -r db; do printf torn | dd of="$db" conv=notrunc; truncate -s 50 "$db-wal"; done
 kill -9 {AGENT_PROCESS}; sleep 100"""
 
 
