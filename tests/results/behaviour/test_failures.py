@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from cutscore.api.failures import explain_failures
+from cutscore.bridge.rows import REASONS_FILE
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -25,7 +26,7 @@ from cutscore.results.behaviour.failures import (
     list_steps,
     reasons_of_people,
 )
-from cutscore.results.behaviour.reason_file import FILE, keep_reasons, read_reasons
+from cutscore.results.behaviour.reason_file import keep_reasons, read_reasons
 from cutscore.store import Store
 
 HEADLINE = f"{benchmark('repair').card.headline}@paper"
@@ -157,7 +158,7 @@ def test_a_run_keeps_what_was_said_last_of_a_cell(results, tmp_path: Path) -> No
         ("b-2", "other"),
         ("a-1", "temporal_reasoning"),
     ]
-    with (run / FILE).open("a") as file:
+    with (run / REASONS_FILE).open("a") as file:
         file.write('{"of": "another version"}\n')
     assert len(read_reasons([run, tmp_path / "none"])) == 2
     explain_failures(results, "constant:other", below=-1)  # nothing failed by that measure
