@@ -89,7 +89,7 @@ def test_an_attack_ends_one_sample_and_no_other(
 def test_nothing_of_the_machine_is_found(tmp_path: Path, calm: Row, monkeypatch: pytest.MonkeyPatch) -> None:
     secret, truth = tmp_path / "secret.json", benchmark("sequencing").folder / "starter" / "items.jsonl"
     secret.write_text(SECRET)
-    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-caller-0123456789")  # it would be redacted in what is kept
     with socket.create_server(("127.0.0.1", 0)) as server:
         places = {"secret": secret, "truth": truth, "logs": tmp_path / "l", "port": server.getsockname()[1]}
         rows = _run(tmp_path, SEARCH.format(**places))
@@ -97,7 +97,10 @@ def test_nothing_of_the_machine_is_found(tmp_path: Path, calm: Row, monkeypatch:
     found = Store(tmp_path / "l" / "store").path(rows["film-1"].deliverable.files[0]).read_text()
     assert found.count("No such file or directory") > 5, "it did look"
     assert "PATH=" in found
-    assert not any(word in found for word in (SECRET, "reached", '"order"', "/items.jsonl\n", "/ledger.jsonl\n"))
+    assert not any(
+        word in found
+        for word in (SECRET, "redacted", "of-the-caller", "reached", '"order"', "/items.jsonl\n", "/ledger.jsonl\n")
+    )
 
 
 def test_a_material_that_orders_agents_about_is_given_to_none(tmp_path: Path) -> None:
