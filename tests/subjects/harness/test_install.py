@@ -143,6 +143,7 @@ def test_an_install_that_was_killed_is_done_by_the_same_command(npm: Path, tmp_p
 def test_locks_pin_every_package_by_its_hash_and_name_no_address(name: str) -> None:
     adapter = HARNESSES[name]
     text = (LOCKS / name / "package-lock.json").read_text()
+    assert "://" not in text
     packages = json.loads(text)["packages"]
     assert packages[f"node_modules/{adapter.package}"]["version"] == adapter.version
     assert all(
