@@ -21,7 +21,8 @@ LOCKED := $(PIP_INSTALL) --require-hashes --no-deps
 EDITABLE := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 # Test processes share the processors; with threads of their own for every product of matrices they would fight for them.
 PYTEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
-OFFLINE := not network and not api and not docker and not gpu and not release
+OFFLINE := not network and not api and not docker and not gpu
+NOW := $(OFFLINE) and not release
 
 ##@ Two commands on a fresh machine
 
@@ -31,12 +32,20 @@ demo: .venv/.plain ## run the demo without any key and write its report to site/
 
 .PHONY: test
 test: .venv/.dev ## run the tests that need no network and nothing but Python
-	$(PYTEST) -m "not real and $(OFFLINE)"
+	$(PYTEST) -m "not real and $(NOW)"
 
 ##@ Work on cutscore
 
 .PHONY: test-real
-test-real: .venv/.dev ## run the tests that need Chromium or time; what is missing is skipped and named
+test-real: real-parts ## run the tests that need Chromium or time; what is missing is skipped and named
+	$(PYTEST) -rs -m "real and $(NOW)"
+
+.PHONY: test-release
+test-release: real-parts ## run the tests that only a release waits for, an hour of them
+	$(PYTEST) -rs -m "release and $(OFFLINE)"
+
+.PHONY: real-parts
+real-parts: .venv/.dev
 	@sh tools/system_packages.sh
 	@sh tools/speech_sample.sh
 	@sh tools/page_types.sh
@@ -45,7 +54,6 @@ test-real: .venv/.dev ## run the tests that need Chromium or time; what is missi
 	@sh tools/hub_packages.sh
 	@sh tools/web_software.sh
 	@sh tools/agent_packages.sh
-	$(PYTEST) -rs -m "real and $(OFFLINE)"
 
 .PHONY: check
 check: .venv/.dev ## lint, types, import contracts, spelling, licences

@@ -120,7 +120,7 @@ async def measure_requests(folder: Path, requests: int) -> None:
     body.write_text(json.dumps(BODY))
     client.write_text(CLIENT)
     python = f"{PYTHON}/bin/python3"
-    words = [python, "/opt/relay.py", "8099", f"{SOCKETS}/model.sock", python, client.name, "8099", str(requests)]
+    words = [python, "/opt/relay.py", "8099", f"{SOCKETS}/model.sock", "--", python, client.name, "8099", str(requests)]
     async with Endpoint(answer_by_model(), "Say hello.").serve(sockets / "model.sock"):
         ended = await asyncio.to_thread(in_box, box, [*words, body.name])
     ours = json.loads(ended.logs[0].read_text())

@@ -9,6 +9,7 @@ import pytest
 
 from cutscore import registry
 from cutscore.core.card import Asset
+from cutscore.environments.sandbox.isolation import find_isolation
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +29,8 @@ def test_doctor_looks_at_everything(cli) -> None:
     found = lines(cli)
     wanted = {
         "python", "cutscore", "inspect-ai", "av", "numpy", "ffmpeg", "settings", "log folder", "cache folder",
-        "chromium", "bubblewrap", "espeak", "gpu", "secrets",
+        "chromium", "bubblewrap", "espeak", "npm", "ffmpeg in the box", "agent box", "agents", "extra agents", "gpu",
+        "secrets",
     }  # fmt: skip
     assert wanted <= {name.replace("_", "-") if name == "inspect_ai" else name for name in found}
     assert "FFmpeg" in found["ffmpeg"]["fact"]
@@ -38,6 +40,23 @@ def test_doctor_looks_at_everything(cli) -> None:
         assert each["state"] == "ok" or each["next"] or each["name"] == "gpu"
     text = cli("doctor").out
     assert text.splitlines()[0].startswith("ok   python ")
+
+
+def test_doctor_says_what_brings_an_agent_to_work(cli, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CUTSCORE_AGENTS", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    find_isolation.cache_clear()
+    found = lines(cli)
+    wanted = {
+        "npm": "install the system package npm",
+        "bubblewrap": "install the system package bubblewrap",
+        "ffmpeg in the box": "install the system package ffmpeg",
+        "agents": "cutscore agents install claude_code",
+    }
+    assert {name: (found[name]["state"], found[name]["next"]) for name in wanted} == {
+        name: ("absent", step) for name, step in wanted.items()
+    }
+    assert found["agent box"]["fact"] == "bubblewrap is not installed, and agents work in boxes of it"
 
 
 def test_secrets_are_named_and_never_shown(cli, monkeypatch) -> None:

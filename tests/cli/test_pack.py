@@ -54,9 +54,11 @@ def test_nothing_in_it_tells_of_this_machine(cli, finished_run: Path) -> None:
 def test_only_what_is_referred_to_goes_along(cli, own_run: Path) -> None:
     (own_run / "store" / "ab").mkdir(exist_ok=True)
     (own_run / "store" / "ab" / ("c" * 62)).write_text("nobody refers to me", encoding="utf-8")
+    (own_run / "failure-reasons.jsonl").write_text("{}\n", encoding="utf-8")
     cli("pack", own_run, "-o", "study.tar")
     with tarfile.open("study.tar") as tar:
         assert not any("c" * 62 in name for name in tar.getnames())
+        assert any(name.endswith("/failure-reasons.jsonl") for name in tar.getnames())
 
 
 def test_one_cell_can_be_packed(cli, finished_run: Path, cell_of) -> None:

@@ -5,8 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from agent_fixtures import require_agent
 
-from cutscore.cli.demo import KEYLESS
+from cutscore.cli.demo import KEYLESS, _find_agent
+from cutscore.core.errors import Stopped
 from cutscore.registry import benchmarks
 from cutscore.results.cells import read_runs
 
@@ -88,9 +90,10 @@ def _some(items, store, data=None):
 
 
 @pytest.mark.real  # every benchmark: long, and needs nothing else
-def test_the_demo_ends_with_table_and_page(cli, monkeypatch) -> None:
+def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> None:
     from cutscore.benchmarks.vidwork import build
 
+    monkeypatch.setenv("CUTSCORE_AGENTS", str(tmp_path))  # no agent is installed there
     monkeypatch.setattr(build, "STARTER", build.STARTER[:1])  # the whole takes its time
     for found in benchmarks().values():
         dataset = found.part("dataset")
@@ -108,7 +111,49 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch) -> None:
         }
         assert set(means) == set(KEYLESS) & set(card.subjects)
         assert (means["oracle"], means["null"]) == (card.scores[card.headline].ceiling, 0.0)
-    assert cli("demo", "-o", "site").code == 0
+    again = cli("demo", "-o", "site")
+    assert again.code == 0
+    assert "demo: shows no agent at work; to see one, " in again.out
+
+
+@pytest.mark.real
+def test_the_demo_shows_an_agent_where_one_is_installed(cli, monkeypatch) -> None:
+    require_agent("claude_code")
+    found = benchmarks()["sequencing"]
+    monkeypatch.setattr("cutscore.cli.demo.benchmarks", lambda: {"sequencing": found})
+    monkeypatch.setattr("cutscore.cli.demo.KEYLESS", ("null",))
+    ran = cli("demo", "-o", "site", "--json")
+    assert ran.code == 0, ran.err
+    (bench,) = ran.json["benchmarks"]
+    (value,) = [each for each in bench["estimates"] if each["subject"] == "claude_code" and each["name"] == "score"][:1]
+    assert (round(value["value"], 3), value["n"]) == (0.125, 1)
+    page = Path("site/sequencing/items/film-1.html").read_text(encoding="utf-8")
+    assert "I make a sheet of the first picture of every clip." in page
+    assert "the model was shown" in page
+
+
+@pytest.mark.parametrize(
+    ("programs", "installed", "said"),
+    [
+        (
+            (),
+            False,
+            "to see one, install bubblewrap and ffmpeg, run 'cutscore agents install claude_code' (docs/agents",
+        ),
+        (("bwrap", "ffmpeg"), False, "to see one, run 'cutscore agents install claude_code' (docs/agents.md)"),
+        (("bwrap",), True, "to see one, install ffmpeg (docs/agents.md)"),
+    ],
+)
+def test_the_demo_says_what_an_agent_needs(monkeypatch, tmp_path: Path, programs, installed: bool, said: str) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CUTSCORE_AGENTS", str(tmp_path / "agents"))
+    for name in programs:
+        (tmp_path / name).touch(mode=0o755)
+    if installed:
+        (tmp_path / "agents/claude_code/2.1.129/node_modules").mkdir(parents=True)
+    with pytest.raises(Stopped) as lacks:
+        _find_agent()
+    assert str(lacks.value).startswith(f"demo: shows no agent at work; {said}")
 
 
 @pytest.mark.parametrize(("out", "logs"), [("site", "site-logs"), ("d/site", "d/logs"), ("d/page", "d/page-logs")])

@@ -147,3 +147,30 @@ def test_no_file(cli) -> None:
 
 def test_the_example_is_one(repository: Path) -> None:
     assert read_sweep(repository / "examples" / "sweep.toml").stack
+
+
+WORKER = """
+def answer(ask, context):
+    with open("order.txt", "a") as file:
+        print(context.epoch, file=file)
+    return ask.choices[0]
+"""
+
+
+@pytest.mark.real  # long, and needs nothing else
+@pytest.mark.parametrize(("in_turn", "halves"), [("true", ["1111", "2222"]), ("false", ["1122", "1122"])])
+def test_repetitions_go_in_turn_over_all_cells(cli, in_turn: str, halves: list[str]) -> None:
+    """Two stacks with two items twice: with in_turn, nobody has a second repetition before everybody has the first."""
+    Path("worker.py").write_text(WORKER, encoding="utf-8")
+    head = f'benchmarks = ["colorbars"]\nlimit = 2\nepochs = 2\nin_turn = {in_turn}\n'
+    stacks = "".join(f'[[stack]]\nlabel = "{name}"\nsubject = "python:worker:answer"\n' for name in ("a", "b"))
+    Path("turns.toml").write_text(head + stacks, encoding="utf-8")
+    ran = cli("sweep", "turns.toml", "--json").json
+    assert [ran[name] for name in ("planned", "done", "unscored", "missing")] == [8, 8, 0, 0]
+    order = Path("order.txt").read_text().split()
+    assert ["".join(sorted(half)) for half in (order[:4], order[4:])] == halves  # samples of a cell run side by side
+
+
+def test_repetitions_in_turn_need_a_number_of_them(cli) -> None:
+    Path("turns.toml").write_text('benchmarks = ["colorbars"]\nin_turn = true\n[[stack]]\nsubject = "null"\n')
+    assert "in_turn takes epochs, which is missing; mend it" in cli("sweep", "turns.toml").err

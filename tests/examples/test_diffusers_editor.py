@@ -51,6 +51,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.release
 def test_a_pipeline_in_a_folder_is_measured_like_any_editor(tmp_path: Path, repository: Path, pipeline: Path) -> None:
     script = repository / "examples" / "diffusers-editor" / "edit.py"
     editor = f"wan=command:env PYTHONPATH={FOLDER} OMP_NUM_THREADS=1 '{sys.executable}' {script} {pipeline} --steps 2"

@@ -9,7 +9,8 @@ import pytest
 
 from cutscore.core.errors import BadInput, BrokenData, Stopped
 from cutscore.models import provider
-from cutscore.models.provider import require_reachable, script_digest
+from cutscore.models.provider import find_script, require_reachable, script_digest
+from cutscore.models.scripted import read_script
 
 
 def test_a_script_is_known_by_its_words(tmp_path: Path) -> None:
@@ -76,3 +77,18 @@ def test_weights_are_not_loaded_to_find_out(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("inspect_ai.model.get_model", loading)
     require_reachable("hf/some/model")
+
+
+def test_a_script_of_ours_gives_way_to_one_of_the_same_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ours = script_digest("scripted/sequencing.json")
+    assert ours
+    assert script_digest("scripted/elsewhere/sequencing.json") == "", "a path is nobody's but the user's"
+    Path("sequencing.json").write_text("{}")
+    assert find_script("sequencing.json") == Path("sequencing.json")
+    assert script_digest("scripted/sequencing.json") != ours
+
+
+def test_scripts_of_ours_can_be_played() -> None:
+    for file in (Path(provider.__file__).parent / "scripts").glob("*.json"):
+        assert read_script(file.name).turns

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -106,6 +107,18 @@ def test_the_kernel_ends_a_group_that_takes_too_much_memory() -> None:
 
 
 @pytest.mark.usefixtures("cgroups")
+def test_others_go_on_where_they_are_spared() -> None:
+    hog = f"{sys.executable} -I -S -c 'x = b\"x\" * (300 << 20)'; sleep 0.3; exit 7"
+    child = Child(["/bin/sh", "-c", hog], group=GroupLimits(100 * MIB, spares_others=True))
+    try:
+        ended = child.wait(30)
+    finally:
+        child.close()
+    assert ended is not None
+    assert (ended.code, ended.over, ended.memory_kills) == (7, None, 1)
+
+
+@pytest.mark.usefixtures("cgroups")
 def test_the_kernel_refuses_too_many() -> None:
     done = many(12, "none", 1000, GroupLimits(processes=8))
     assert (done.ended, done.limited_by) == ("processes", "cgroup")
@@ -117,9 +130,10 @@ def test_no_control_group_is_left() -> None:
     made = guard_cgroup.make_cgroup(MIB, 10)
     parents = [Path(folder).parent for folder in made]
     guard_cgroup.remove_cgroup(made)
-    before = [sorted(parent.glob("cutscore-*")) for parent in parents]
+    before = {group for parent in parents for group in parent.glob("cutscore-*")}
     many(1, "none", 0, GroupLimits(memory_bytes=100 * MIB, processes=10))
-    assert [sorted(parent.glob("cutscore-*")) for parent in parents] == before
+    left = {group for parent in parents for group in parent.glob("cutscore-*")} - before
+    assert [group for group in left if not Path("/proc", group.name.removeprefix("cutscore-")).exists()] == []
 
 
 def test_where_controllers_are_is_read_from_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,3 +153,13 @@ def test_where_controllers_are_is_read_from_the_kernel(tmp_path: Path, monkeypat
     texts["/proc/self/mounts"] = "cgroup /m cgroup rw,memory 0 0\ncgroup /p cgroup rw,cpu,pids 0 0\n"
     expected = [("/m/job", {"memory.limit_in_bytes": 5}), ("/p", {"pids.max": 6})]
     assert guard_cgroup._places(limits) == expected
+
+
+@pytest.mark.usefixtures("cgroups")
+def test_whoever_runs_in_real_time_can_still_be_limited() -> None:
+    code = "from cutscore.process import *; import os; os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))\n"
+    code += "print(run(['true'], limits=ProgramLimits(wall_s=20, group=GroupLimits(processors=1))).limited_by)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if "PermissionError" in said.stderr:
+        pytest.skip("this user may not ask for real time")
+    assert said.stdout == "cgroup\n", said.stderr

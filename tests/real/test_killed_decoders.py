@@ -72,6 +72,7 @@ def strike_after(delay_s: float, number: signal.Signals) -> Iterator[list[int]]:
         striker.join()
 
 
+@pytest.mark.release
 def test_golden_keeps_its_marks_while_decoders_are_killed(
     golden: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

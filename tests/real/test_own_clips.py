@@ -90,7 +90,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("family", "more"),
     [
-        ("repair", ("--defect", "blur")),
+        pytest.param("repair", ("--defect", "blur"), marks=pytest.mark.release),
         ("sequencing", ("--set", "clips=7")),
         ("repurpose", ()),
         ("assembly", ("--set", "slots=3")),

@@ -6,6 +6,7 @@ import pytest
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Column, Scatter, Table, TableCell
+from cutscore.report.plot import join_names
 from cutscore.report.scatter import LABEL_PX, LEAST_PX, LEFT_PC, RIGHT_PC, TOP_PX, lay_out_scatter
 from cutscore.report.tables_page import table_sheets
 from cutscore.results.tables.benchmark_tables import AcrossTables
@@ -59,6 +60,23 @@ def test_names_of_equal_points_do_not_lie_on_each_other() -> None:
     assert all(after - before >= LABEL_PX - 0.2 for before, after in pairwise(near))
     assert near[-1] <= made.bottom
     assert near[0] >= TOP_PX
+
+
+def test_a_third_column_sets_the_area_of_points() -> None:
+    """A quarter of the largest value is half of the way in the radius; without a value, or below 0, it is the least."""
+    drawn = Scatter(across="cost", up="score", labels=("who",), size="score")
+    rows = (("a", 1, 0.8), ("b", 2, 0.2), ("c", 3, -0.1))
+    made = lay_out_scatter(table(*rows), drawn, id="s")
+    assert made is not None
+    assert {point.label: point.radius for point in made.points} == {"a": 12.0, "b": 7.5, "c": 3.0}
+    assert made.caption.endswith("The larger, the higher its score; the smallest have none.")
+
+
+def test_models_lose_their_providers_before_their_names() -> None:
+    """The stacks of a study are told apart by the ends of their models' names."""
+    names = ["anthropic/claude-opus-4-7", "anthropic/claude-sonnet-4-6", "openrouter/qwen/qwen3-vl-235b-a22b-instruct"]
+    labels = [join_names(["opencode", name], 28) for name in names]
+    assert labels == ["opencode · claude-opus-4-7", "opencode · claude-sonnet-4-6", "opencode · qwen3-vl-235b-a2…"]
 
 
 def test_the_page_has_it_and_a_column_that_is_not_there_is_refused() -> None:

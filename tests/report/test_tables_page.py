@@ -51,6 +51,17 @@ def test_dots_are_sorted_and_cells_without_a_value_are_left_out():
     assert made.drawn == "Dots are the figures of the table, bars 95% intervals"
 
 
+def test_a_reference_is_a_line_and_no_dot():
+    """People on the leaderboard of a study: their level crosses the panel; alone they have none."""
+    with_line = SCORE.model_copy(update={"reference": "human"})
+    people = ("human", "", "", estimate(0.8))
+    made = sheet(("a", "", "", estimate(0.2)), people, plot=with_line)
+    assert sheet(people, plot=with_line).panels == ()
+    (panel,) = made.panels
+    assert [dot.label for dot in panel.dots] == ["a"]
+    assert [level.label for level in panel.levels] == ["human 0.800"]
+
+
 def test_a_table_that_has_nothing_to_draw_has_no_drawing():
     made = sheet(("a", "", "", None), plot=SCORE)
     assert (made.panels, made.more_panels) == ((), ())
@@ -86,7 +97,7 @@ def test_what_tells_two_dots_apart_survives_the_cut(arm):
     (panel,) = sheet(("model", "provider/" + "long-name-" * 5, arm, estimate(0.5)), plot=SCORE).panels
     assert panel.dots[0].label.endswith(arm or "…")
     assert len(panel.dots[0].label) <= MOST_LABEL
-    assert panel.dots[0].label.startswith("provider")
+    assert panel.dots[0].label.startswith("long-name")
 
 
 def test_two_modes_have_anchors_of_their_own():

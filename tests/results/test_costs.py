@@ -87,6 +87,13 @@ def test_a_subject_that_tells_other_tokens_is_said_in_one_line(tmp_path: Path) -
     )
 
 
+def test_a_subject_that_counts_tokens_into_other_buckets_is_said_in_one_line(tmp_path: Path) -> None:
+    moved = row("a", usage=Usage(input=100, cache_write=50), told_usage=Usage(input=150, cache_write=0))
+    assert cost_line(results(tmp_path, moved, models=())) == (
+        "subjects say 150 tokens for 1 sample, as we saw; 1 of 1 in other buckets"
+    )
+
+
 def test_where_both_agree_nothing_is_said(tmp_path: Path) -> None:
     agreed = row(usage=Usage(input=5), told_usage=Usage(input=5), cost_usd=0.1 + 0.2, told_cost_usd=0.3)
     assert cost_line(results(tmp_path, agreed, models=())) == ""

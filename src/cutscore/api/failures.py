@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,13 @@ from cutscore.registry import benchmark
 from cutscore.results.behaviour.failures import (
     PEOPLE,
     FailureReason,
+    SampleKey,
     failure_evidence,
     failure_question,
     is_failure,
     reasons_of_people,
 )
+from cutscore.results.behaviour.reason_file import keep_reasons
 from cutscore.results.stored_steps import read_stored_steps
 
 if TYPE_CHECKING:
@@ -30,43 +33,63 @@ if TYPE_CHECKING:
 
 
 def explain_failures(
-    results: Sequence[BenchmarkResult], judge: str, labels: Iterable[Label] = (), *, below: float = 0.0
+    results: Sequence[BenchmarkResult],
+    judge: str,
+    labels: Iterable[Label] = (),
+    *,
+    below: float = 0.0,
+    cost_limit_usd: float | None = None,
 ) -> list[FailureReason]:
     """Return why each failed sample that has steps failed.
 
-    What the judge says is written into the journal of the run, so nothing is asked twice. Without a judge only people
-    are heard.
+    What the judge says is written into the journal of the run, so nothing is asked twice, and the reasons beside it.
+    Without a judge only people are heard. The limit is of what is spent in a run folder.
     """
-    said = reasons_of_people(labels)
+    explain = partial(_explain, said=reasons_of_people(labels), judge=judge, cost_limit_usd=cost_limit_usd)
     found = []
     for result in results:
         for cell in result.cells:
-            for row in cell.rows:
-                steps = read_stored_steps(row, cell.record.store)
-                if steps and is_failure(row, result.card, result.mode, below=below):
-                    found.append(_explain(row, cell, steps, judge, said))
-    return [each for each in found if each is not None]
+            failed = [row for row in cell.rows if is_failure(row, result.card, result.mode, below=below)]
+            steps = ((row, read_stored_steps(row, cell.record.store)) for row in failed)
+            told = [explain(row, cell, known) for row, known in steps if known]
+            own = [each for each in told if each is not None]
+            keep_reasons(cell.record.run, cell.record.cell.id, own)
+            found += own
+    return found
 
 
 def _explain(
-    row: Row, cell: CellResult, steps: Sequence[Step], judge: str, said: dict[tuple[str, str, str, int], str | None]
+    row: Row,
+    cell: CellResult,
+    steps: Sequence[Step],
+    *,
+    said: Mapping[SampleKey, str | None],
+    judge: str,
+    cost_limit_usd: float | None,
 ) -> FailureReason | None:
     who = (row.benchmark, row.subject, row.model, row.item, row.epoch)
-    key = (row.benchmark, row.subject, row.item, row.epoch)
+    key, own = (row.benchmark, row.subject, row.item, row.epoch), cell.record.cell.id
     if key in said:
-        return FailureReason(*who, said[key], PEOPLE)
+        return FailureReason(*who, said[key], PEOPLE, cell=own)
     if not judge:
         return None
-    heard = _ask(row, cell, steps, judge)
-    return FailureReason(*who, None if heard.answer is None else str(heard.answer), judge, heard.because)
+    heard = _ask(row, cell, steps, judge, cost_limit_usd)
+    return FailureReason(*who, None if heard.answer is None else str(heard.answer), judge, heard.because, own)
 
 
-def _ask(row: Row, cell: CellResult, steps: Sequence[Step], judge: str) -> Judgement:
+def _ask(row: Row, cell: CellResult, steps: Sequence[Step], judge: str, cost_limit_usd: float | None) -> Judgement:
     specs, found = {JUDGE_ROLE: JudgeSpec(judge)}, benchmark(row.benchmark)
     with (
         tempfile.TemporaryDirectory(prefix="cutscore-") as scratch,
         open_item_judges(
-            specs, found, [], item=row.item, epoch=row.epoch, scratch=Path(scratch), run=cell.record.run
+            specs,
+            found,
+            [],
+            item=row.item,
+            epoch=row.epoch,
+            scratch=Path(scratch),
+            run=cell.record.run,
+            cost_limit_usd=cost_limit_usd,
         ) as judges,
     ):
         assert judges is not None  # somebody was named

@@ -37,10 +37,12 @@ def open_item_judges(
     epoch: int,
     scratch: Path,
     run: Path | None,
+    cost_limit_usd: float | None = None,
 ) -> Iterator[RecordedJudges | None]:
     """Open judges for one item, by role, with an event loop of their own to make calls in; None where nobody is named.
 
-    Replies and costs are kept in the folder `run`, or nowhere. The store in `scratch` holds what is marked.
+    Replies and costs are kept in the folder `run`, or nowhere; the limit is of what is spent in that folder. The store
+    in `scratch` holds what is marked.
     """
     named = {role: spec for role, spec in specs.items() if spec.name}
     if not named:
@@ -51,7 +53,7 @@ def open_item_judges(
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
     from cutscore.cells.judge_record import JudgesByRole, open_session
     from cutscore.cells.run_context import RunContext
-    from cutscore.ledger.prices import Prices
+    from cutscore.ledger.prices import Prices, require_known_prices
     from cutscore.ledger.spending import Ledger
     from cutscore.redaction import redactor
     from cutscore.settings import load_settings
@@ -60,7 +62,8 @@ def open_item_judges(
     journal = run / JOURNAL_FILE if run else None
     judges = JudgesByRole({role: _open(replace(each, journal=journal), found, items) for role, each in named.items()})
     prices = Prices.snapshot(judges.models, own=settings.prices)
-    ledger = Ledger(prices, (run or scratch) / LEDGER_FILE)
+    require_known_prices(prices, judges.models, cost_limit_usd)
+    ledger = Ledger(prices, (run or scratch) / LEDGER_FILE, limit_usd=cost_limit_usd)
     (run or scratch).mkdir(parents=True, exist_ok=True)
     context = RunContext(run=scratch, ledger=ledger, redact=redactor(names=settings.secret_env))
     with start_blocking_portal() as portal:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cutscore.cells.progress import Listener
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.core.errors import BadInput, BudgetReached, CutscoreError, OldRecord, RunBroken
+from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import ignore
 from cutscore.ledger.forecast import CostForecast, ForecastCheck
 from cutscore.registry import benchmark
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from cutscore.cells.request import CellRequest
     from cutscore.cells.run_context import RunContext
     from cutscore.core.row import Row
+    from cutscore.engines.jobs import Outcome
     from cutscore.ledger.call_book import CallBook
     from cutscore.settings import Settings
+
+    CellEnd = CellRun | CutscoreError  # how a cell ended, or why it could not be run
 
 
 @dataclass(frozen=True)
@@ -38,16 +42,26 @@ class RunScope:
     """Which items of each cell, how often, where, and for how much money in that run folder.
 
     Without epochs, each item is asked as often as the card of its benchmark says (`repeats`).
+
+    Args:
+        in_turn: Every cell has its first repetition before any has its second; it takes epochs.
     """
 
     run: Path
     selection: ItemSelection = EVERY_ITEM
     epochs: int | None = 1
     cost_limit_usd: float | None = None
+    in_turn: bool = False
 
     def epochs_of(self, name: str) -> int:
         """Return how often each item of a benchmark is asked."""
         return benchmark(name).card.repeats if self.epochs is None else self.epochs
+
+    def rounds(self) -> list[RunScope]:
+        """Return what is run one after the other: everything at once, or each repetition on top of those before."""
+        if not self.in_turn or self.epochs is None:
+            return [self]
+        return [replace(self, epochs=number) for number in range(1, self.epochs + 1)]
 
 
 @dataclass(frozen=True)
@@ -63,6 +77,7 @@ class CellPlan:
         left_out: Items that were asked for and are beyond the subject; they are not planned.
         prepared: Ready to run in this process; another one prepares it anew.
         models: Every model and service that is called.
+        selection: Which items it was planned for.
     """
 
     request: CellRequest
@@ -75,6 +90,7 @@ class CellPlan:
     prepared: PreparedCell | None = None
     left_out: tuple[LeftOut, ...] = ()
     models: tuple[str, ...] = ()
+    selection: ItemSelection = EVERY_ITEM
 
     @property
     def total(self) -> int:
@@ -202,6 +218,7 @@ def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPla
         prepared,
         prepared.left_out,
         prepared.models,
+        scope.selection,
     )
 
 
@@ -253,24 +270,15 @@ def run_plans(
     if engine != "inline" and any(plan.request.worker is not None for plan in plans):
         fact = "a subject that is an object of this process cannot be handed to another"
         raise BadInput(f"engine '{engine}'", fact, "use the engine inline, or name the subject python:pkg.mod:fn")
-    jobs = [Job(key=plan.key, call=run_plan, args=(plan, scope, watch)) for plan in mine]
-    ends: dict[str, CellRun | CutscoreError] = {}
+    ends: dict[str, CellEnd] = {}
     interrupted = False
-    outcomes = run_jobs(jobs, engine=engine, workers=settings.workers, address=settings.ray_address)
-    try:
-        for outcome in outcomes:
-            ended: CellRun | CutscoreError = (
-                RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again")
-                if outcome.error
-                else outcome.value
-            )
-            ends[outcome.key] = ended
-            on_end(outcome.key)
-            if not isinstance(ended, CutscoreError) and ended.interrupted:
-                interrupted = True
-                break
-    except KeyboardInterrupt:  # with worker processes it arrives here, and leaving the loop ends them
-        interrupted = True
+    for part in scope.rounds():
+        due = [_up_to(plan, part, ends.get(plan.key)) for plan in mine]
+        jobs = [Job(key=plan.key, call=run_plan, args=(plan, part, watch)) for plan in due]
+        outcomes = run_jobs(jobs, engine=engine, workers=settings.workers, address=settings.ray_address)
+        interrupted = _collect_ends(outcomes, ends, on_end)
+        if interrupted:
+            break
     started = [(plan, ends[plan.key]) for plan in plans if plan.key in ends]
     runs = [(plan, end) for plan, end in started if not isinstance(end, CutscoreError)]
     return RunOutcome(
@@ -284,7 +292,35 @@ def run_plans(
     )
 
 
-def _fault_of(end: CellRun | CutscoreError) -> CutscoreError | None:
+def _up_to(plan: CellPlan, part: RunScope, before: CellEnd | None) -> CellPlan:
+    """Return a cell as it is planned up to this round; after an earlier one, what that has done is known."""
+    if part.epochs is None:
+        return plan
+    planned = frozenset(each for each in plan.planned if each[1] <= part.epochs)
+    rows = before.rows if before is not None and not isinstance(before, CutscoreError) else None
+    done = plan.done if rows is None else sum(row.ending.status == "marked" for row in rows)
+    return replace(plan, planned=planned, done=min(done, len(planned)))
+
+
+def _collect_ends(outcomes: Iterator[Outcome], ends: dict[str, CellEnd], on_end: Callable[[str], None]) -> bool:
+    """Note how cells end; return whether somebody interrupted them."""
+    try:
+        for outcome in outcomes:
+            ended: CellEnd = (
+                RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again")
+                if outcome.error
+                else outcome.value
+            )
+            ends[outcome.key] = ended
+            on_end(outcome.key)
+            if not isinstance(ended, CutscoreError) and ended.interrupted:
+                return True
+    except KeyboardInterrupt:  # with worker processes it arrives here, and leaving the loop ends them
+        return True
+    return False
+
+
+def _fault_of(end: CellEnd) -> CutscoreError | None:
     """Return what kept a cell from running, or ended it early; None when nothing did."""
     return end if isinstance(end, CutscoreError) else end.fault
 
@@ -308,7 +344,7 @@ def _check_forecasts(plans: Sequence[CellPlan], before: CallBook, after: CallBoo
     return tuple(made)
 
 
-def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | CutscoreError:
+def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
     """Run one cell, or return why it could not be run; the job that engines spread."""
     from cutscore.bridge.run import prepare, run_cell
     from cutscore.settings import load_settings
@@ -316,7 +352,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | Cutscor
     try:
         with _context(scope.run, dry=False) as context, watch(plan) as listener:
             return run_cell(
-                plan.prepared or prepare(plan.request, context, selection=scope.selection),
+                plan.prepared or prepare(plan.request, context, selection=plan.selection),
                 settings=load_settings(),
                 epochs=scope.epochs_of(plan.request.benchmark),
                 cost_limit_usd=scope.cost_limit_usd,
@@ -335,15 +371,20 @@ def require_known_services(prepared: PreparedCell, scope: RunScope, settings: Se
 
 
 def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool) -> None:
-    """Raise when a model cannot be asked from here, or a budget cannot be kept because a price is unknown."""
+    """Raise when a model or an agent cannot be asked from here, or a budget cannot be kept for want of a price."""
     from cutscore.ledger.prices import Prices, require_known_prices
     from cutscore.models.provider import require_reachable
     from cutscore.scoring.judges.choose import asks_model
+    from cutscore.subjects.harness.catalogue import require_agent
 
     judges = {who for request in requests for who in (request.judge, *request.roles.values()) if asks_model(who)}
     asked = {request.model for request in requests if request.model}
     models = sorted(asked | judges)
     if scope.cost_limit_usd is not None:
         require_known_prices(Prices.snapshot(models, own=settings.prices), models, scope.cost_limit_usd)
-    for model in () if dry else models:
+    if dry:
+        return
+    for model in models:
         require_reachable(model)
+    for request in requests:
+        require_agent(SubjectSpec.parse(request.subject), request.conditions)

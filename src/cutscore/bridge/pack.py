@@ -25,7 +25,7 @@ from typing import IO
 from cutscore.atomic import replace_file
 from cutscore.bridge.known_secrets import KnownSecrets, read_known_secrets
 from cutscore.bridge.places import LOCAL_FILE, PlaceNames, noted_data, read_data_folder
-from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
+from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, REASONS_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.bridge.stored_files import journaled_files, references
 from cutscore.bridge.torn_log import TORN
 from cutscore.core.errors import BadInput, NoRoom
@@ -110,7 +110,7 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
         private = source.name.startswith(".") or source.name in _LEFT_OUT or source.suffix == TORN
         if source.is_file() and not source.is_symlink() and not private:
             yield source.resolve().relative_to(root).as_posix(), source
-    for name in (LEDGER_FILE, JOURNAL_FILE):
+    for name in (LEDGER_FILE, JOURNAL_FILE, REASONS_FILE):
         if (file := root / name).is_file() and not file.is_symlink():  # of a foreign run it may lead anywhere
             yield name, file
     for ref in (*(ref for row in rows_of(record) for ref in references(row, record.store)), *journaled_files(record)):

@@ -44,6 +44,7 @@ from cutscore.submissions import walk_files
 CELL_FILE, PRICES_FILE, LEDGER_FILE, STORE_FOLDER = "cell.json", "prices.json", "ledger.jsonl", "store"
 MOST_CELL_BYTES = 64 << 20  # of a cell.json, which names files and versions
 JOURNAL_FILE = "journal.jsonl"  # what judges said, beside what was spent
+REASONS_FILE = "failure-reasons.jsonl"  # why samples failed, by whoever was asked last
 
 
 @dataclass(frozen=True)

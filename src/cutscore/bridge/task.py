@@ -37,7 +37,7 @@ from cutscore.core.condition import CONDITIONS
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.item import Item
 from cutscore.core.judgement import JUDGE_ROLE, CellJudge, JudgeSpec
-from cutscore.core.subject import RemarkingSubject, Subject, SubjectSpec
+from cutscore.core.subject import ParticularSubject, RemarkingSubject, Subject, SubjectSpec
 from cutscore.media.plan import canonical_plan
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
@@ -80,6 +80,8 @@ def make_task(
     spec = SubjectSpec.parse(request.subject)
     worker = request.worker or open_subject(spec, found, items.by_id)
     conditions = found.card.condition_values(request.conditions)
+    if isinstance(worker, ParticularSubject):
+        worker.check_conditions(request.model, conditions)
     shown = make_asks(
         found,
         items.items,

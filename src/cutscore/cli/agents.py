@@ -58,7 +58,10 @@ def command(*, action: str, names: tuple[str, ...], out: Path | None, data: Path
 def _read(word: str) -> SubjectSpec:
     from cutscore.subjects.harness.catalogue import HARNESSES
 
-    spec = SubjectSpec.parse(word)
+    try:
+        spec = SubjectSpec.parse(word)
+    except ValueError as error:
+        raise BadInput(f"agent '{word}'", "is not NAME[@VERSION]", "see 'cutscore agents list'") from error
     if spec.kind not in HARNESSES:
         raise UnknownName.among("agent", spec.kind, HARNESSES)
     return spec

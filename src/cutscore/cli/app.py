@@ -26,7 +26,7 @@ from cutscore.core.errors import OK, BadInput, CutscoreError, NoRoom, RunBroken,
 COMMANDS = {
     "list": "Benchmarks, subjects, judges, floors.",
     "show": "One item as a person wants to see it.",
-    "demo": "Starter packs of all benchmarks, keyless subjects, report.",
+    "demo": "Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed.",
     "run": "Run a benchmark; the same command again resumes.",
     "sweep": "Benchmarks × stacks × repeats from one TOML file.",
     "score": "Mark one deliverable offline.",

@@ -1,24 +1,36 @@
-"""`cutscore demo`: starter packs of all benchmarks, keyless subjects, a report. Needs no key and no network."""
+"""`cutscore demo`: starter packs of all benchmarks, keyless subjects, a report. Needs no key and no network.
+
+Where an agent can run, it does one task, with a scripted model: its steps, tokens and pictures are then in the report.
+"""
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from cutscore.api.plans import RunScope, make_plans
+from cutscore.api.plans import CellPlan, RunScope, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
+from cutscore.cells.selection import ItemSelection
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.report import how_to_open, write_site
 from cutscore.cli.summary import run_and_summarise
-from cutscore.core.errors import Stopped
+from cutscore.core.errors import MissingExtra, Stopped
+from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks
 
 # Subjects that need neither a key nor anything of the user's. The judge is the one who knows what we staged, so that
 # the page shows verifier and judge side by side without a key.
 KEYLESS = ("oracle", "reader", "blind", "null")
+# Agents, those first that start soon and wait for a slow command: codex_cli goes on after ten seconds, and a script
+# does not look back. Ours ships with cutscore and does any item of this benchmark.
+AGENTS = ("claude_code", "opencode", "gemini_cli", "codex_cli", "openclaw")
+PROGRAMS = {"bwrap": "bubblewrap", "ffmpeg": "ffmpeg"}
+AGENT_TASK, AGENT_ITEM, AGENT_MODEL = "sequencing", "film-1", "scripted/sequencing.json"
 
 
 @subcommand("demo", examples="  cutscore demo\n  cutscore demo -o site")
@@ -26,7 +38,7 @@ KEYLESS = ("oracle", "reader", "blind", "null")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; 'logs' beside the report when left out.")
 @click.option("--engine", type=click.Choice(["inline", "processes"]), default="inline", show_default=True)
 def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
-    """Starter packs of all benchmarks, keyless subjects, report."""
+    """Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed."""
     from cutscore.settings import load_settings
 
     settings = load_settings()
@@ -41,13 +53,47 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
     ]
     if not wanted:
         raise Stopped("demo", "no benchmark is installed", "install cutscore again")
-    summary = run_and_summarise(make_plans(wanted, scope), scope, settings, engine=engine)
+    agents, lacking = _plan_agent(scope)
+    summary = run_and_summarise([*make_plans(wanted, scope), *agents], scope, settings, engine=engine)
     plain = {"log_dir": str(scope.run), "benchmarks": summary.benchmarks}
     if summary.error is not None:
         return CommandOutput({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
     page = write_site(summary.parts, out)
     plain |= {"site": str(out), "page": str(page)}
-    return CommandOutput(plain, f"{summary.text}\n{how_to_open(page)}", summary.warnings)
+    lines = [summary.text, lacking, how_to_open(page)]
+    return CommandOutput(plain, "\n".join(filter(None, lines)), summary.warnings)
+
+
+def _plan_agent(scope: RunScope) -> tuple[list[CellPlan], str]:
+    """Return the one task of an agent; where none can run, what to install to see one."""
+    if AGENT_TASK not in benchmarks():
+        return [], ""
+    try:
+        agent = _find_agent()
+    except Stopped as lacks:
+        return [], str(lacks)
+    requests = cell_requests(CellRequest(AGENT_TASK), subjects=[agent], models=[AGENT_MODEL])
+    return make_plans(requests, replace(scope, selection=ItemSelection(items=(AGENT_ITEM,)))), ""
+
+
+def _find_agent() -> str:
+    """Return the first agent that can run here; Stopped, with all that is lacking, where none can."""
+    from cutscore.models.endpoint.translated import check_translator
+    from cutscore.subjects.harness.catalogue import HARNESSES, require_agent
+    from cutscore.subjects.harness.installed import installed_versions
+
+    found = [name for name in AGENTS if HARNESSES[name].version in installed_versions(name)]
+    lacking = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
+    steps = [f"install {' and '.join(lacking)}"] if lacking else []
+    try:
+        check_translator(HARNESSES[found[0] if found else AGENTS[0]].wire, "demo")
+    except MissingExtra as error:
+        steps.append(error.fact)
+    steps += [] if found else [f"run 'cutscore agents install {AGENTS[0]}'"]
+    if steps:
+        raise Stopped("demo", "shows no agent at work", f"to see one, {', '.join(steps)} (docs/agents.md)")
+    require_agent(SubjectSpec.parse(found[0]), {})
+    return found[0]
 
 
 def _beside(out: Path) -> Path:

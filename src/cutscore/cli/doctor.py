@@ -22,11 +22,13 @@ from cutscore.results.wording import size
 
 State = Literal["ok", "absent", "bad"]
 
-# What pip cannot give: name, programs that are as good, who needs it, how to get it.
+# What pip cannot give: name, programs that are as good, who needs it, how to get it, how it is asked for its version.
 PROGRAMS = (
-    ("chromium", ("chromium", "chromium-browser", "google-chrome"), "the web benchmark", "chromium"),
-    ("bubblewrap", ("bwrap",), "the agent box", "bubblewrap"),
-    ("espeak", ("espeak-ng", "espeak"), "spoken narration", "espeak-ng"),
+    ("chromium", ("chromium", "chromium-browser", "google-chrome"), "the web benchmark", "chromium", "--version"),
+    ("espeak", ("espeak-ng", "espeak"), "spoken narration", "espeak-ng", "--version"),
+    ("npm", ("npm",), "installing agents", "npm", ""),
+    ("bubblewrap", ("bwrap",), "the agent box", "bubblewrap", "--version"),
+    ("ffmpeg in the box", ("ffmpeg",), "agents that edit", "ffmpeg", "-version"),
 )
 LOW_BYTES = 2 * 10**9
 TESTED_PYTHONS = ((3, 11), (3, 12), (3, 13))
@@ -129,11 +131,13 @@ def _folder(name: str, folder: Path) -> MachineCheck:
     return MachineCheck(name, "ok", f"{folder}, {size(free)} free")
 
 
-def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str) -> MachineCheck:
+def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str, asked: str) -> MachineCheck:
     path = next((found for program in programs if (found := shutil.which(program))), None)
     if path is None:
         return MachineCheck(name, "absent", f"only for {needed_by}", f"install the system package {package}")
-    said = _first_line([path, "--version"])
+    if not asked:
+        return MachineCheck(name, "ok", path)
+    said = _first_line([path, asked])
     return (
         MachineCheck(name, "ok", f"{path} ({said})")
         if said
@@ -145,8 +149,6 @@ def _box() -> MachineCheck:
     """Say how well an agent can be shut in here."""
     from cutscore.environments.sandbox.isolation import find_isolation
 
-    if shutil.which("bwrap") is None:
-        return MachineCheck("agent box", "absent", "cannot be shut without bubblewrap", "install bubblewrap")
     try:
         rung = find_isolation()
     except CutscoreError as error:

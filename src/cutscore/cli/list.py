@@ -8,6 +8,8 @@ from cutscore.cli.text_tables import align_columns
 from cutscore.core.card import Card
 from cutscore.registry import benchmarks, broken_cards, plugins
 
+NEXT = "cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle · cutscore agents list"
+
 
 @subcommand("list", examples="  cutscore list\n  cutscore list --json | jq '.benchmarks[].name'")
 def command() -> CommandOutput:
@@ -104,4 +106,4 @@ def _text(plain: dict[str, Any]) -> str:
     ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
     parts = [align_columns(lines, right=(2, 4, 5, 6)), align_columns(subjects), align_columns(judges)]
-    return "\n\n".join(parts) + "\n\nnext: cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle"
+    return "\n\n".join(parts) + f"\n\nnext: {NEXT}"

@@ -44,11 +44,13 @@ def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Sett
     apart = engine == "ray" or (engine != "inline" and progress_style() == "bar")
     how: ProgressStyle = "none" if apart else progress_style()
     ended: list[str] = []
+    rounds = len(scope.rounds())
 
     def on_end(key: str) -> None:
         ended.append(key)
         if how == "none":
-            OutputPrinter("run").tell(f"{len(ended)} of {len(plans)} cells ended: {key}")
+            of = f"{len(ended)} of {len(plans) * rounds} {'cells' if rounds == 1 else 'rounds of cells'}"
+            OutputPrinter("run").tell(f"{of} ended: {key}")
 
     watch = partial(watch_plan, style=how)
     outcome = run_plans(plans, scope, settings=settings, engine=engine, watch=watch, on_end=on_end)

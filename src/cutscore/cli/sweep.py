@@ -52,10 +52,15 @@ class Stack(FrozenModel):
 
 
 class Sweep(FrozenModel):
-    """A sweep file. Stacks are listed, not crossed; without epochs, the card of each benchmark says how often."""
+    """A sweep file. Stacks are listed, not crossed; without epochs, the card of each benchmark says how often.
+
+    Args:
+        in_turn: Every cell has its first repetition before any has its second.
+    """
 
     benchmarks: Annotated[tuple[str, ...], Field(min_length=1)]
     epochs: int | None = Field(default=None, ge=1)
+    in_turn: bool = False
     items: tuple[str, ...] = ()
     where: dict[str, str] = Field(default_factory=dict)
     limit: int | None = Field(default=None, ge=1)
@@ -65,7 +70,9 @@ class Sweep(FrozenModel):
     stack: Annotated[tuple[Stack, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
-    def _names_fit(self) -> Self:
+    def _fields_fit(self) -> Self:
+        if self.in_turn and self.epochs is None:
+            raise ValueError("in_turn takes epochs, which is missing")
         for number, stack in enumerate(self.stack, start=1):
             for name in (*stack.only, *stack.skip):
                 if name not in self.benchmarks:
@@ -95,9 +102,10 @@ def command(
 ) -> CommandOutput:
     """Benchmarks × stacks × repeats from one TOML file.
 
-    The file has benchmarks, epochs, items, where, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with
-    label, subject, model, frames, input, set, only and skip. Without epochs, each item is asked as often as the card of
-    its benchmark says. Rows are reconciled: planned = done + unscored + missing. The same command resumes.
+    The file has benchmarks, epochs, in_turn, items, where, limit, judge, cost_limit_usd, log_dir and [[stack]] tables
+    with label, subject, model, frames, input, set, only and skip. Without epochs, each item is asked as often as the
+    card of its benchmark says; with in_turn, every cell has its first repetition before any has its second. Rows are
+    reconciled: planned = done + unscored + missing. The same command resumes.
     """
     from cutscore.settings import load_settings
 
@@ -106,7 +114,7 @@ def command(
     run = log_dir or (file.parent / sweep.log_dir if sweep.log_dir else settings.log_dir)
     asked = item_selection(items or sweep.items, where, sweep.limit)
     picked = asked if where else replace(asked, where=sweep.where)
-    scope = RunScope(run, picked, epochs=sweep.epochs, cost_limit_usd=sweep.cost_limit_usd)
+    scope = RunScope(run, picked, sweep.epochs, sweep.cost_limit_usd, in_turn=sweep.in_turn)
     requests = sweep_requests(sweep)
     dry = dry_run or status
     check_models(requests, scope, settings, dry=dry)

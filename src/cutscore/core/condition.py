@@ -98,7 +98,13 @@ AGENTS = ("claude_code", "codex_cli", "gemini_cli", "opencode", "openclaw")
 # The box of a command-line agent; by default the paper's container, without network.
 BOX: Mapping[str, ConditionCard] = {
     "network": ConditionCard(
-        about="what an agent's box reaches", default="none", choices=("none", "open"), subjects=AGENTS
+        about="what an agent's box reaches", default="none", choices=("none", "packages", "open"), subjects=AGENTS
+    ),
+    "model_path": ConditionCard(
+        about="how an agent's requests reach its model: translated by us, or passed through to its provider",
+        default="translated",
+        choices=("translated", "pass-through"),
+        subjects=AGENTS,
     ),
     "isolation": ConditionCard(
         about="how an agent is shut in: the best box that this machine can make, or not at all",

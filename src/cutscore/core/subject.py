@@ -167,12 +167,20 @@ class RemarkingSubject(Protocol):
         """Return what a reader should know of these items: `folder 'out' holds 3 of 60 items`."""
 
 
+@runtime_checkable
+class ParticularSubject(Protocol):
+    """A subject that cannot work with every model, or under all conditions together."""
+
+    def check_conditions(self, model: str, conditions: Mapping[str, str]) -> None:
+        """Raise BadInput where it cannot; asked before anything is spent. The model is empty where nobody names one."""
+
+
 class Subject(Protocol):
     """Somebody who can be asked.
 
     Beside `work` it may have attributes that are read before anything is spent: `delivers`, a set of `text` and
     `files`, is what it can hand over, and `takes`, an `AcceptedInput`, what it can take in. Items beyond that leave its
-    plan. See also `RemarkingSubject`.
+    plan. See also `RemarkingSubject` and `ParticularSubject`.
     """
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:

@@ -24,6 +24,7 @@ class Plot(FrozenModel):
     Args:
         by: Column whose values part the rows into panels, too; empty for none.
         tight: Whether the scale ends where the data do, as fits differences; else it is the whole scale of the score.
+        reference: Name of the row that is a line across each panel and no dot.
     """
 
     values: tuple[str, ...]
@@ -32,14 +33,16 @@ class Plot(FrozenModel):
     level: float | None = None
     level_name: str = ""
     tight: bool = False
+    reference: str = ""
 
 
 class Scatter(FrozenModel):
-    """Two columns set against each other: a point for each row that has both, named by `labels`."""
+    """Two columns set against each other: a point for each row that has both, named by `labels`, as large as `size`."""
 
     across: str
     up: str
     labels: tuple[str, ...]
+    size: str = ""
 
 
 class Table(FrozenModel):
@@ -68,7 +71,7 @@ class Table(FrozenModel):
     def _plot_is_of_its_columns(self) -> Self:
         drawn = self.plot
         wanted = {*drawn.values, *drawn.labels, *filter(None, (drawn.by,))} if drawn else set[str]()
-        wanted |= {name for each in self.scatters for name in (each.across, each.up, *each.labels)}
+        wanted |= {name for each in self.scatters for name in (each.across, each.up, *each.labels, each.size) if name}
         if unknown := wanted - {column.name for column in self.columns}:
             raise ValueError(f"table '{self.id}': its plot names columns that it lacks: {', '.join(sorted(unknown))}")
         return self

@@ -34,6 +34,16 @@ def media_input(model: str, own: Mapping[str, MediaInput] | None = None) -> Medi
     return "video" if model.partition("/")[0] in TAKES_VIDEO else "frames"
 
 
+def find_script(name: str) -> Path:
+    """Return the file of a script: the user's own, else one of that name that ships with cutscore.
+
+    >>> find_script("sequencing.json").parent.name, find_script("mine.json")
+    ('scripts', PosixPath('mine.json'))
+    """
+    own, ours = Path(name), Path(__file__).parent / "scripts" / Path(name).name
+    return ours if own.name == name and not own.exists() and ours.is_file() else own
+
+
 def script_digest(model: str) -> str:
     """Return the sha256 of the script behind `scripted/PATH.json`; nothing for every other model.
 
@@ -46,7 +56,7 @@ def script_digest(model: str) -> str:
     if name == model or not name.endswith(".json"):
         return ""
     try:
-        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+        return hashlib.sha256(find_script(name).read_bytes()).hexdigest()
     except OSError:
         return ""
 

@@ -1,6 +1,6 @@
 """A model that follows a script: offline, deterministic, and able to play every fault of a provider.
 
-    --model scripted/PATH.json       a script file
+    --model scripted/PATH.json       a script file, or one of `scripts/` here
     --model scripted/hello           no file: always says "hello"
 
 A script says what to answer to which words, and which faults to play before answering:
@@ -23,7 +23,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
@@ -35,6 +34,7 @@ from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.strict_json import first_fault
 from cutscore.core.usage import Usage
+from cutscore.models.provider import find_script
 
 FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "refusal", "slow"]
 _GROUP = re.compile(r"\\g<(\w+)>")
@@ -42,7 +42,7 @@ REFUSAL = "I cannot help with that."
 RETRIED = {"429", "503", "timeout", "half"}
 
 
-# Shells that agents offer, the preferred first, and what each takes.
+# Shells that agents offer, the preferred first, and what each takes; one of the same name may take less.
 SHELLS: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "Bash": lambda command: {"command": command, "description": "a step of the script"},
     "bash": lambda command: {"command": command, "description": "a step of the script"},
@@ -100,14 +100,16 @@ class ScriptTurn(FrozenModel):
     latency_s: Finite = Field(default=0.0, ge=0)
     status: int | None = None
 
-    def call(self, offered: Sequence[str]) -> tuple[str, dict[str, Any]] | None:
+    def call(self, tools: Sequence[ToolInfo]) -> tuple[str, dict[str, Any]] | None:
         """Return the tool that is called with what; None where nothing is called."""
         if self.tool:
             return self.tool, self.arguments
-        if not self.shell:
+        taken = {tool.name: tool.parameters.properties for tool in tools}
+        name = next((name for name in SHELLS if self.shell and name in taken), "")
+        if not name:
             return None
-        name = next((name for name in SHELLS if name in offered), "")
-        return (name, SHELLS[name](self.shell)) if name else None
+        arguments = SHELLS[name](self.shell)
+        return name, {key: value for key, value in arguments.items() if not taken[name] or key in taken[name]}
 
     def fits(self, offered: Sequence[str]) -> bool:
         """Return whether it can be played to somebody who offers these tools."""
@@ -161,7 +163,7 @@ def read_script(name: str) -> Script:
     if not name.endswith(".json"):
         return Script()
     try:
-        return Script.model_validate_json(Path(name).read_bytes())
+        return Script.model_validate_json(find_script(name).read_bytes())
     except OSError as error:
         fact = error.strerror or "cannot be read"
         raise BrokenData(f"script '{name}'", fact, "name a JSON file after 'scripted/'") from error
@@ -218,7 +220,7 @@ class ScriptedAPI(ModelAPI):
         del self.attempts[words]
         refused = fault == "refusal"
         if turn is not None and not refused:
-            return self._play(turn, [tool.name for tool in tools], words)
+            return self._play(turn, tools, words)
         output = ModelOutput.from_content(
             self.model_name,
             REFUSAL if refused else self.script.answer(words),
@@ -229,8 +231,8 @@ class ScriptedAPI(ModelAPI):
             output.model = "somebody-else"
         return output
 
-    def _play(self, turn: ScriptTurn, offered: Sequence[str], words: str) -> ModelOutput:
-        called = turn.call(offered)
+    def _play(self, turn: ScriptTurn, tools: Sequence[ToolInfo], words: str) -> ModelOutput:
+        called = turn.call(tools)
         output = ModelOutput.from_content(self.model_name, turn.say)
         if called is not None:
             id = f"call_{_number(words):x}"  # the same in a run that goes on after a kill

@@ -38,6 +38,7 @@ class ChildExit:
         peak_bytes: Resident memory at its peak: of all processes together where `group` was given, else of the largest
             one. All together are looked at ten times a second, so a shorter peak may be missed. 0 when nobody looked.
         over: What all processes together used too much of, for which they were ended; None when they did not.
+        memory_kills: How many of them the kernel killed for memory.
         limited_by: Who saw to the limits of the group: the kernel (`cgroup`), the guard (`sampling`), or nobody.
         left_out_bytes: What it wrote and its log files do not have.
     """
@@ -47,6 +48,7 @@ class ChildExit:
     over: Excess | None = None
     limited_by: Limiter | None = None
     left_out_bytes: int = 0
+    memory_kills: int = 0
 
 
 class Child:
@@ -205,6 +207,7 @@ class Child:
             over=next((word for word in get_args(Excess) if word in said), None),
             limited_by=next((word for word in get_args(Limiter) if word in said), None),
             left_out_bytes=sum(said.get("left_out", ())),
+            memory_kills=sum(said.get("memory_kills", ())),
         )
         for word in ("exited", "signal", "ended"):
             if word in said:

@@ -6,10 +6,11 @@ a fork, a lock that another thread held stays locked. The guard has one thread, 
 
 The line is a socket to our side. An order comes in; out go lines of a word and numbers: `started` with the process,
 `limit`, `cwd` or `exec` with the error for which it did not start, `memory` or `processes` when all of them together
-used too much and were ended, `cgroup` or `sampling` for who sees to that, `left_out` with the bytes that log files do
-not have, and `exited`, `signal` or `ended` (by us) with the code and the peak memory in KiB. When the other end closes,
-by decision or by death, everything below the guard is ended; after a byte on the line, without grace. On Linux the
-guard is the reaper of orphans, so grandchildren that left the group are found, too. Elsewhere only the group is ended.
+used too much and were ended, `cgroup` or `sampling` for who sees to that, `memory_kills` with how many the kernel
+killed for memory, `left_out` with the bytes that log files do not have, and `exited`, `signal` or `ended` (by us) with
+the code and the peak memory in KiB. When the other end closes, by decision or by death, everything below the guard is
+ended; after a byte on the line, without grace. On Linux the guard is the reaper of orphans, so grandchildren that left
+the group are found, too. Elsewhere only the group is ended.
 """
 
 import ctypes
@@ -38,7 +39,8 @@ _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 class Order(TypedDict):
     """What the guard is to do.
 
-    `group` has the limits on memory, processes and processors of all together. `logs` has the number of a stream, the
+    `group` has the limits on memory, processes and processors of all together, and whether the others go on when the
+    kernel has killed one for memory. `logs` has the number of a stream, the
     descriptor of the file that takes it, and how much of it.
     """
 
@@ -49,7 +51,7 @@ class Order(TypedDict):
     memory_bytes: int | None
     file_bytes: int | None
     pass_fds: list[int]
-    group: tuple[int | None, int | None, float | None] | None
+    group: tuple[int | None, int | None, float | None, bool] | None
     logs: list[tuple[int, int, int]]
 
 
@@ -79,6 +81,8 @@ def main(line: int, parent: int) -> None:
         os.close(descriptor)
     status, over = _watch(child, (line, wake), parent, group, logs)
     _end_all(wake, logs, grace_s=0 if over or (status is None and _is_urgent(line)) else GRACE_S)
+    if kills := group.refusals()["memory"]:
+        _report(line, f"memory_kills {kills}")
     _report_end(line, status, over, group.close(), logs)
     os.killpg(0, signal.SIGKILL)  # the last act: ourselves and whoever might be left in the group, at one stroke
 
@@ -86,13 +90,14 @@ def main(line: int, parent: int) -> None:
 class _Group:
     """The limits of everybody below us together, with whoever sees to them."""
 
-    def __init__(self, limits: tuple[int | None, int | None, float | None] | None, line: int) -> None:
+    def __init__(self, limits: tuple[int | None, int | None, float | None, bool] | None, line: int) -> None:
         self.meter: GroupMeter | None = None
+        self.spares_others = limits is not None and any(limits[3:])
         self.folders: list[str] = []
         if limits is None or not os.path.isdir("/proc/self"):
             return
-        is_limit = any(limit is not None for limit in limits)
-        self.folders = _beside("guard_cgroup").make_cgroup(*limits) if is_limit else []
+        is_limit = any(limit is not None for limit in limits[:3])
+        self.folders = _beside("guard_cgroup").make_cgroup(*limits[:3]) if is_limit else []
         self.meter = _beside("guard_meter").GroupMeter(*((None, None) if self.folders else limits[:2]))
         if is_limit:
             _report(line, "cgroup" if self.folders else "sampling")
@@ -102,9 +107,17 @@ class _Group:
         if self.folders:
             _beside("guard_cgroup").join_cgroup(self.folders)
 
+    def refusals(self) -> dict[str, int]:
+        """Return what was too much how often, as far as the kernel knows."""
+        counted: dict[str, int] = _beside("guard_cgroup").count_refusals(self.folders) if self.folders else {}
+        return {"memory": 0, "processes": 0, **counted}
+
     def excess(self) -> str:
-        """Return what was too much, as far as the kernel knows."""
-        return str(_beside("guard_cgroup").excess_of(self.folders)) if self.folders else ""
+        """Return what was so much too much that all of them are ended."""
+        counted = self.refusals()
+        if counted["memory"] and not self.spares_others:
+            return "memory"
+        return "processes" if counted["processes"] else ""
 
     def look(self) -> str:
         """Look when it is time to; return what was too much."""

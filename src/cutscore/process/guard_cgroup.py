@@ -43,18 +43,21 @@ def make_cgroup(memory_bytes: int | None, processes: int | None, processors: flo
 
 def join_cgroup(folders: list[str]) -> None:
     """Make this process, and all that it will start, members of a group."""
+    # The kernel of version 1 refuses real-time processes, and we may have inherited that from whoever started us.
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     for folder in folders:
         _write(f"{folder}/cgroup.procs", 0)
 
 
-def excess_of(folders: list[str]) -> str:
-    """Return what the kernel refused to a group: `memory`, `processes`, or nothing."""
+def count_refusals(folders: list[str]) -> dict[str, int]:
+    """Return how often the kernel killed somebody in a group for `memory`, and refused one of too many `processes`."""
+    counts = {"memory": 0, "processes": 0}
     for folder in folders:
         for file, word, what in _REFUSALS:
             with suppress(OSError):
-                if any(line.split()[0] == word and int(line.split()[1]) for line in _lines(f"{folder}/{file}")):
-                    return what
-    return ""
+                counted = dict(line.split()[:2] for line in _lines(f"{folder}/{file}"))
+                counts[what] += int(counted.get(word, 0))
+    return counts
 
 
 def remove_cgroup(folders: list[str]) -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -38,11 +38,13 @@ class GroupLimits:
         memory_bytes: Resident memory, pages that several of them share counted once.
         processes: How many there may be at a time; the kernel counts threads, too.
         processors: How many of the machine's they may keep busy; held by the kernel alone.
+        spares_others: When the kernel kills one of them for memory, the others go on, as in a container.
     """
 
     memory_bytes: int | None = None
     processes: int | None = None
     processors: float | None = None
+    spares_others: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def write_order(
         "memory_bytes": memory_bytes,
         "file_bytes": file_bytes,
         "pass_fds": list(pass_fds),
-        "group": None if group is None else (group.memory_bytes, group.processes, group.processors),
+        "group": None if group is None else astuple(group),
         "logs": [],
     }
 

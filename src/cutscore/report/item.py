@@ -14,6 +14,7 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
 from cutscore.core.usage import Usage
+from cutscore.report.agent_facts import box_facts, usage_facts
 from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
 from cutscore.report.embed import Media
 from cutscore.report.page_parts import LongText, PageClip, SeekLink, find_player, seek_link
@@ -247,11 +248,7 @@ def _looked(manifest: FrameManifest, given: tuple[PageClip, ...], *, to: str = "
 
 def _meta(row: Row) -> tuple[tuple[str, str], ...]:
     """Return the small facts of a row; what is unknown is left out here and said in the sums."""
-    facts: list[tuple[str, str]] = []
-    for name, usage in (("tokens", row.usage), ("judge tokens", row.judge_usage)):
-        known = {bucket: value for bucket, value in usage.model_dump().items() if value} if usage else {}
-        if known:
-            facts.append((name, ", ".join(f"{n:,} {bucket.replace('_', ' ')}" for bucket, n in known.items())))
+    facts = [*box_facts(row.environment), *usage_facts(row)]
     if row.cost_usd is not None:
         facts.append(("cost", usd(row.cost_usd)))
     if row.seconds is not None:

@@ -214,6 +214,24 @@ def shorten_label(label: str, most: int) -> str:
     return f"{kept}…{tail}" if left and len(label) > most else label
 
 
+def join_names(words: Sequence[str], most: int) -> str:
+    """Name a dot by the words of its row; of too long ones models lose their providers, then the longest is cut.
+
+    So what tells two dots apart stays.
+
+    >>> join_names(["opencode", "anthropic/claude-opus-4-7"], 28), join_names(["opencode", "openai/gpt-5.5"], 28)
+    ('opencode · claude-opus-4-7', 'opencode · openai/gpt-5.5')
+    """
+    kept = list(words)
+    if len(" · ".join(kept)) > most:
+        kept = [word.rpartition("/")[2] or word for word in kept]
+    over = len(" · ".join(kept)) - most
+    if over > 0:
+        longest = max(range(len(kept)), key=lambda at: len(kept[at]))
+        kept[longest] = kept[longest][: max(8, len(kept[longest]) - over - 1)] + "…"
+    return " · ".join(kept)
+
+
 def _levels(levels: Sequence[tuple[str, float]], place: Callable[[float], str], digits: int) -> tuple[Level, ...]:
     return tuple(
         Level(

@@ -5,27 +5,30 @@ Places across are percentages of the drawing's width and places down are pixels,
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Scatter, Table, TableCell
-from cutscore.report.plot import Ends, Level, shorten_label, ticks
+from cutscore.report.plot import Ends, Level, join_names, ticks
 from cutscore.results.wording import count
 
 TOP_PX, LEAST_PX, FOOT_PX = 16, 320, 44
 LEFT_PC, RIGHT_PC, NAMES_PC = 8.0, 56.0, 60.0
 LABEL_PX = 16  # between the lines of two names
 MOST_LABEL = 38
+RADIUS_PX, LEAST_RADIUS_PX, MOST_RADIUS_PX = 5.0, 3.0, 12.0
 ROOM = 0.05  # of the data, left free at either end
 
 
 @dataclass(frozen=True)
 class ScatterPoint:
-    """One row: its place, the ends of its interval where it has one, and its name with the height of that."""
+    """One row: its place and size, the ends of its interval where it has one, its name with the height of that."""
 
     label: str
     said: str
     x_pc: str
     y: float
+    radius: float
     low_y: float | None
     high_y: float | None
     text_y: float
@@ -53,25 +56,31 @@ class ScatterPlot:
 
 def lay_out_scatter(table: Table, drawn: Scatter, *, id: str) -> ScatterPlot | None:
     """Lay out one scatter plot of a table; None where fewer than two rows have both values."""
-    columns = zip(table.rows, table.cells(drawn.across), table.cells(drawn.up), strict=True)
+    sizes = table.cells(drawn.size) if drawn.size else [None] * len(table.rows)
+    columns = zip(table.rows, table.cells(drawn.across), table.cells(drawn.up), sizes, strict=True)
     rows = [
-        (_name(table, drawn, row), x, cell)
-        for row, across, cell in columns
+        (_name(table, drawn, row), x, cell, _number(size))
+        for row, across, cell, size in columns
         if (x := _number(across)) is not None and _number(cell) is not None
     ]
     if len(rows) < 2:
         return None
-    wide, high = _ends([x for _, x, _ in rows]), _ends([y for *_, cell in rows for y in _heights(cell)])
+    wide, high = _ends([x for _, x, _, _ in rows]), _ends([y for _, _, cell, _ in rows for y in _heights(cell)])
     bottom = TOP_PX + max(LEAST_PX, LABEL_PX * len(rows))
+    largest = max((size for *_, size in rows if size is not None), default=0.0)
     points = [
-        _point(label, (x, cell), place=lambda y: _down(y, high, bottom), wide=wide, drawn=drawn)
-        for label, x, cell in rows
+        replace(
+            _point(label, (x, cell), place=lambda y: _down(y, high, bottom), wide=wide, drawn=drawn),
+            radius=_radius(size, largest) if drawn.size else RADIUS_PX,
+        )
+        for label, x, cell, size in rows
     ]
     units = {column.name: f"{column.name} ({column.unit})" if column.unit else column.name for column in table.columns}
     return ScatterPlot(
         id=id,
         title=f"{units[drawn.up]} by {units[drawn.across]}",
-        caption=f"{count(len(points), 'point')}, one for each row of the table that has both.",
+        caption=f"{count(len(points), 'point')}, one for each row of the table that has both."
+        + (f" The larger, the higher its {drawn.size}; the smallest have none." if drawn.size else ""),
         across=units[drawn.across],
         points=_part_names(points, bottom),
         x_ticks=tuple(Level(_across(at, wide), _word(at), "middle", bottom + 18) for at in ticks(*wide)),
@@ -83,7 +92,7 @@ def lay_out_scatter(table: Table, drawn: Scatter, *, id: str) -> ScatterPlot | N
 
 def _name(table: Table, drawn: Scatter, row: tuple[TableCell, ...]) -> str:
     place = {column.name: number for number, column in enumerate(table.columns)}
-    return shorten_label(" · ".join(str(row[place[name]]) for name in drawn.labels if row[place[name]]), MOST_LABEL)
+    return join_names([str(row[place[name]]) for name in drawn.labels if row[place[name]]], MOST_LABEL)
 
 
 def _number(cell: TableCell) -> float | None:
@@ -101,6 +110,12 @@ def _ends(values: Sequence[float]) -> Ends:
     low, high = min(values), max(values)
     room = ROOM * (high - low) or 0.5
     return low - room, high + room
+
+
+def _radius(value: float | None, largest: float) -> float:
+    """Return the size of a point: its area grows with the value."""
+    share = max(value or 0.0, 0.0) / largest if largest > 0 else 0.0
+    return round(LEAST_RADIUS_PX + (MOST_RADIUS_PX - LEAST_RADIUS_PX) * sqrt(share), 1)
 
 
 def _across(value: float, ends: Ends) -> str:
@@ -126,6 +141,7 @@ def _point(
         said=f"{label}: {drawn.across} {x:,.4g}, {drawn.up} {y:,.4g}",
         x_pc=_across(x, wide),
         y=place(y),
+        radius=RADIUS_PX,
         low_y=low_y,
         high_y=high_y,
         text_y=place(y),

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Plot, Table, TableCell
-from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale, whole_scale
+from cutscore.report.plot import DotPlot, Point, join_names, lay_out_plot, tight_scale, whole_scale
 from cutscore.report.scatter import ScatterPlot, lay_out_scatter
 from cutscore.results.tables.benchmark_tables import BenchmarkTables, TableSet
 from cutscore.results.tables.text import CellText, ColumnHeading, paper_reference, sample_counts, table_text
@@ -103,26 +103,34 @@ def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
         title: points
         for column in plot.values
         for title, rows in _parts(table, plot, column).items()
-        if (points := _points(table, plot, column, rows))
+        if (points := _points(table, plot, column, rows)) and not all(_is_line(point, plot) for point in points)
     }
-    levels = [] if plot.level is None else [(plot.level_name, plot.level)]
+    lines = [] if plot.level is None else [(plot.level_name, plot.level)]
+    levels = {
+        title: [*lines, *((point.label, point.estimate.value or 0.0) for point in points if _is_line(point, plot))]
+        for title, points in found.items()
+    }
     everything = [point for points in found.values() for point in points]
     if not everything:
         return ()
     span = tight_scale if plot.tight else whole_scale
-    ends = span(everything, [level for _, level in levels])
+    ends = span(everything, [level for _, level in lines])
     return tuple(
         lay_out_plot(
-            points,
+            [point for point in points if not _is_line(point, plot)],
             id=f"{anchor}.plot{number}",
             title=title,
             axis="",
             caption=sample_counts(point.estimate for point in points),
-            levels=levels,
+            levels=levels[title],
             ends=ends,
         )
         for number, (title, points) in enumerate(found.items(), start=1)
     )
+
+
+def _is_line(point: Point, plot: Plot) -> bool:
+    return bool(plot.reference) and point.label == plot.reference
 
 
 def _parts(table: Table, plot: Plot, column: str) -> dict[str, list[int]]:
@@ -139,7 +147,7 @@ def _points(table: Table, plot: Plot, column: str, rows: Sequence[int]) -> list[
     """Return the dots of a panel, highest first."""
     labels, values = [table.cells(name) for name in plot.labels], table.cells(column)
     found = [
-        Point(_label([each[number] for each in labels]), value)
+        Point(join_names(_names(each[number] for each in labels), MOST_LABEL), value)
         for number in rows
         if isinstance(value := values[number], Estimate) and value.value is not None
     ]
@@ -150,13 +158,3 @@ def _names(cells: Iterable[TableCell]) -> list[str]:
     """Return the words that name a row; the plain kind `model` goes by the model's own name."""
     words = [str(cell) for cell in cells if cell not in (None, "")]
     return [word for word in words if word != "model"] or words
-
-
-def _label(cells: Iterable[TableCell]) -> str:
-    """Name a dot by its row; of too long a name the longest word is cut, so that what tells two apart stays."""
-    words = _names(cells)
-    over = sum(map(len, words)) + 3 * (len(words) - 1) - MOST_LABEL
-    if over > 0:
-        longest = max(range(len(words)), key=lambda at: len(words[at]))
-        words[longest] = words[longest][: max(8, len(words[longest]) - over - 1)] + "…"
-    return " · ".join(words)

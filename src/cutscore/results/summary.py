@@ -206,7 +206,8 @@ def _told_line(rows: Sequence[Row]) -> str:
         if any(row.told_cost_usd is not None for row in told)
         else (_tokens(row.told_usage for row in told), _tokens(row.usage for row in told))
     )
-    return f"subjects say {said} for {count(len(told), 'sample')}, we saw {seen}; {differ:,} of {len(told):,} differ"
+    head, share = f"subjects say {said} for {count(len(told), 'sample')}", f"{differ:,} of {len(told):,}"
+    return f"{head}, as we saw; {share} in other buckets" if said == seen else f"{head}, we saw {seen}; {share} differ"
 
 
 def _tells_otherwise(row: Row) -> bool:

@@ -1,5 +1,6 @@
 """Tables over the families, from rows made by hand: the paper's numbers come out where its marks go in."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,18 +12,23 @@ from cutscore.benchmarks.agenticvbench.tables import tables
 from cutscore.bridge.rows import CellRecord
 from cutscore.cells.cell import Cell
 from cutscore.cli.sweep import read_sweep
+from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.table import Table, TableCell
+from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 from cutscore.ledger.price_file import PriceFile, read_price_file
 from cutscore.registry import benchmark, suites
+from cutscore.results.behaviour.failures import FailureReason
+from cutscore.results.behaviour.reason_file import keep_reasons
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellResult
 from cutscore.results.tables.table_sets import tables_over_benchmarks
+from cutscore.store import Store
 
 MODE = "paper"
 GPT, MINI = "openai/gpt-5.5", "openai/gpt-5.4-mini"
@@ -204,15 +210,19 @@ def test_variance_goes_with_what_differs(made: dict[str, Table]) -> None:
 
 def test_what_rows_tell_of_the_agents(prices: PriceFile) -> None:
     facts = {"agent": "codex_cli", "agent_version": "0.128.0", "processors": "2 of 4", "memory_gb": 8.0, "turns": 7}
+    facts |= {"steal": 0.0, "offered_tools": ["exec_command", "view_image"]}
     behaviour = {"tools": {"exec_command": 9, "view_image": 1}}
     own = cell("repair", "codex_cli", GPT, 0.3, environment={**facts, "behaviour": behaviour})
-    other = cell("repurpose", "codex_cli", GPT, 0.3, environment={**facts, "processors": "4 of 4"})
+    other = cell("repurpose", "codex_cli", GPT, 0.3, environment={**facts, "processors": "4 of 4", "steal": 0.04})
     found = {table.id: table for table in tables([result("repair", own), result("repurpose", other)], prices)}
     assert found["harnesses"].rows == (("codex_cli", "0.128.0", "0.128.0", GPT, 1),)
     assert found["settings"].title == "Not the same in all samples: processors"
     processors = row_of(found["settings"], "processors")
     assert processors["seen (samples)"] == "2 of 4 (18), 4 of 4 (18)"
     assert processors["paper"] == "4"
+    assert row_of(found["settings"], "steal")["seen (samples)"] == "median 2.0%, at most 4.0% (36)"
+    tools = row_of(found["settings"], "tools")
+    assert (tools["seen (samples)"], tools["values"], tools["paper"]) == ("codex_cli 2", 1, "native")
     effort = row_of(found["effort"], "codex_cli", GPT)
     assert (effort["turns"], effort["tokens"], effort["cost"]) == (7, 5_000_000, pytest.approx(GPT_USD))
     signature = row_of(found["signature"], "codex_cli", GPT)
@@ -221,17 +231,79 @@ def test_what_rows_tell_of_the_agents(prices: PriceFile) -> None:
     assert row_of(found["tasks"], "repair")["paper"] == 18
 
 
+def test_reasons_of_failures_stand_beside_the_papers(prices: PriceFile, tmp_path: Path) -> None:
+    """Of four failures on Repurpose three are of the length; on Repair nobody was asked, and an arm is not counted."""
+    whole, arm = cell("repurpose", "a", GPT, 0.0), cell("repurpose", "a", GPT, 0.0, input="reference")
+    cells = [replace(each, record=replace(each.record, run=tmp_path)) for each in (whole, arm)]
+    said = ["long_context_loss"] * 3 + ["other"]
+    for each in cells:
+        own = each.record.cell.id
+        told = [FailureReason("repurpose", "a", GPT, "task-1", n, why, "j", cell=own) for n, why in enumerate(said, 1)]
+        keep_reasons(tmp_path, own, told)
+    made = tables([result("repurpose", *cells), result("repair", cell("repair", "a", GPT, 0.0))], prices)
+    found = {table.id: table for table in made}
+    table = found["failure-reasons"]
+    assert table.title == "repurpose fails most by long-context information loss"
+    assert table.cells("repurpose") == [75, 0, 0, 0, 25, 4]
+    assert table.cells("repurpose, paper") == [83, 1, 10, 6, None, 153]
+    assert table.cells("repair") == [None] * 6
+    assert table.cells("repair, paper") == [0, 65, 24, 11, None, 237]
+    ours = {str(row[0]): row[3] for row in found["published"].rows}
+    assert (ours["reasons repurpose long-context loss"], ours["failures repurpose"]) == (75, 4)
+    assert ours["failures repair"] is None
+
+
+def test_without_reasons_the_table_says_how_to_get_them(made: dict[str, Table]) -> None:
+    assert made["failure-reasons"].title == "No reasons yet: 'cutscore failures RUN --judge J' asks for them"
+    assert made["failure-reasons"].cells("repurpose, paper")[0] == 83
+
+
+def test_the_best_sample_is_listed_step_by_step(prices: PriceFile, tmp_path: Path) -> None:
+    """Of two samples with 0.33 that with fewer calls; of its 30 calls the first and the last, with what came back."""
+    store = Store(tmp_path / "store")
+    steps = []
+    for n in range(30):
+        steps.append(Step(n=2 * n + 1, did=(Action(tool="bash", arguments={"command": f"probe {n} " + "x" * 300}),)))
+        steps.append(Step(n=2 * n + 2, by="tool", saw="4 s" if n else "", error="" if n else "no such file"))
+    kept = Deliverable(trajectory=store.put_bytes(Trajectory(steps=tuple(steps)).to_jsonl(), name="steps.jsonl"))
+    own = cell("repair", "codex_cli", GPT, 0.3, deliverable=kept, environment={"wall_s": 90.0})
+    many = {"behaviour": {"tools": {"bash": 99}}, "wall_s": 90.0}
+    rows = [row if row.epoch == 2 else row.model_copy(update={"environment": many}) for row in own.rows]
+    own = CellResult(replace(own.record, run=tmp_path), tuple(rows))
+    found = tables([result("repair", own), result("assembly", cell("assembly", "a", GPT, 0.1))], prices)
+    (table,) = (table for table in found if table.id.startswith("case-"))
+    assert table.id == "case-repair"
+    assert table.title == f"codex_cli {GPT} on task-2 of repair: 0.330 with 30 calls, 1.5 minutes, $70.50"
+    assert len(table.rows) == 16 + 1 + 8
+    assert table.rows[0][:2] == ("#1", "bash")
+    assert table.rows[0][3] == "no such file"
+    assert table.rows[16] == ("…", "", "6 calls left out", "")
+    assert (table.rows[-1][0], len(str(table.rows[-1][2])), table.rows[-1][3]) == ("#59", 141, "4 s")
+
+
 def test_the_papers_numbers_stand_beside_ours(made: dict[str, Table]) -> None:
     table = made["published"]
-    ours = {str(row[0]): row[2] for row in table.rows}
+    ours = {str(row[0]): row[3] for row in table.rows}
     same = [
         *("best assembly", "best repurpose", "human assembly", "gap assembly", "gap repurpose"),
         *("spread gpt-5.5 assembly", "assembly openclaw gpt-5.5", "lift assembly no_description", "repetitions"),
     ]
-    paper = {str(row[0]): row[1] for row in table.rows}
+    paper = {str(row[0]): row[2] for row in table.rows}
     assert [ours[name] for name in same] == pytest.approx([paper[name] for name in same])
     assert ours["best repair"] is None
     assert ours["rows repurpose"] == 108
+    assert {str(row[1]) for row in table.rows} == {"score", "points", "count", "USD", "%"}
+    whole = [row[0] for row in table.rows if row[1] == "count" and not isinstance(row[2], int)]
+    assert whole == []
+
+
+def test_a_script_goes_by_the_model_that_it_stands_for(prices: PriceFile) -> None:
+    """A rehearsal of the study has its numbers in the same places."""
+    cells = [cell("assembly", name, "scripted/gpt-5.5.json", mean) for name, mean in (("codex_cli", 0.5), ("b", 0.3))]
+    made = tables([result("assembly", *cells), result("repair", cell("repair", "b", GPT, 0.1))], prices)
+    ours = {str(row[0]): row[3] for row in next(table for table in made if table.id == "published").rows}
+    assert ours["assembly codex_cli gpt-5.5"] == pytest.approx(0.5)
+    assert ours["spread gpt-5.5 assembly"] == pytest.approx(20)
 
 
 def test_the_conflicts_are_those_of_the_papers_own_numbers(made: dict[str, Table]) -> None:

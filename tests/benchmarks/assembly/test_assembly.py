@@ -297,6 +297,7 @@ def test_shortcuts_hand_over_a_clip_for_each_slot(assembly: LoadedBenchmark, sto
         assert sorted(chosen) == list(story.slots)
 
 
+@pytest.mark.release
 @pytest.mark.real
 def test_no_shortcut_finds_the_right_clip_even_among_the_right_three(tmp_path: Path) -> None:
     """Five seeds of all stories, 90 slots: the share that is right is within four standard errors of a third."""

@@ -359,7 +359,7 @@ def test_the_reader_s_opinion(colorbars: LoadedBenchmark) -> None:
 
 
 @pytest.mark.real  # long, and needs nothing else
-@pytest.mark.parametrize("changed", [False, True])
+@pytest.mark.parametrize("changed", [pytest.param(False, marks=pytest.mark.release), True])
 def test_the_reader_is_better_than_guessing_and_worse_than_knowing(
     colorbars: LoadedBenchmark, tmp_path: Path, changed: bool
 ) -> None:

@@ -129,6 +129,7 @@ def test_what_an_encode_would_hide_is_refused(build: Callable[..., BuildResult],
         build(tmp_path / "grey.mp4", into="grey", defect="blur", at="1-2")
 
 
+@pytest.mark.release
 @pytest.mark.real
 def test_each_kind_is_planted_in_one_scene_of_the_stage(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     built = build("stage:race,seed=1,length_s=6,height=54,rate=6", defect="all")
@@ -140,6 +141,7 @@ def test_each_kind_is_planted_in_one_scene_of_the_stage(build: Callable[..., Bui
     assert "Apache-2.0" in sheet
 
 
+@pytest.mark.release
 @pytest.mark.real
 def test_a_drawn_defect_follows_from_the_seed(build: Callable[..., BuildResult], film: Path, tmp_path: Path) -> None:
     for into, seed in (("one", 1), ("again", 1), ("two", 3)):

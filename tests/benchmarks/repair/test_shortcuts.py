@@ -75,6 +75,7 @@ def test_no_comb_is_made_where_the_whole_length_is_asked_for(tmp_path: Path) -> 
         assert len(made["comb: 0.5 s of every 1.25 s from 0.00 s are cut out"].files) == files
 
 
+@pytest.mark.release
 @pytest.mark.real
 def test_the_best_comb_gets_what_the_card_calls_chance(bench: Callable[[str], LoadedBenchmark]) -> None:
     repair = bench("repair")

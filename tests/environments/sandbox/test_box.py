@@ -49,7 +49,15 @@ def test_the_agent_is_nobody_in_a_place_of_its_own(box: Box) -> None:
     assert all(line.endswith("0" * 16) for line in rest if line.startswith(("CapEff", "CapPrm", "CapBnd")))
 
 
-@pytest.mark.parametrize("place", [os.path.expanduser("~"), "/root", "/etc/shadow", str(Path(__file__).parents[3])])
+PLACES = {
+    "home": os.path.expanduser("~"),
+    "root": "/root",
+    "passwords": "/etc/shadow",
+    "us": str(Path(__file__).parents[3]),
+}
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_what_is_not_named_is_not_there(box: Box, place: str) -> None:
     assert _sh(box, f"test -e '{place}'").code == 1
 
@@ -102,6 +110,13 @@ def test_what_is_written_stays_for_the_next_program_and_no_process_does(box: Box
 def test_who_takes_too_much_is_ended(box: Box, command: str, ended: str) -> None:
     run = _sh(box, command, wall_s=3.0)
     assert (run.ended, run.code) == (ended, None)
+
+
+@pytest.mark.skipif("find_isolation() != 'full'", reason="nobody but the kernel kills one and spares the others")
+def test_who_started_a_greedy_program_goes_on_and_it_is_counted(box: Box) -> None:
+    run = _sh(box, "python3 -c 'x = bytearray(900 << 20)'; echo it ended with $?; sleep 0.5")
+    assert (run.ended, run.code, run.memory_kills) == ("exited", 0, 1)
+    assert "it ended with 137" in _said(run)
 
 
 def test_a_giant_of_holes_cannot_be_made(box: Box) -> None:

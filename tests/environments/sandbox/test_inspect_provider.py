@@ -1,10 +1,13 @@
 """The box as Inspect's sandbox: Inspect's own checks of a provider, and what a box adds to them."""
 
 import asyncio
+import json
 import os
 from pathlib import Path
 
 import pytest
+from inspect_ai.model import execute_tools, get_model
+from inspect_ai.tool import bash
 from inspect_ai.util import SandboxUserUnsupportedError, sandbox
 from inspect_ai.util._sandbox import self_check
 from inspect_ai.util._sandbox.registry import registry_find_sandboxenv
@@ -14,13 +17,20 @@ from cutscore.core.errors import BadInput, Stopped
 from cutscore.core.subject import WorkContext
 from cutscore.environments.sandbox.inspect_provider import BoxSandbox, make_box, open_sandbox
 from cutscore.environments.sandbox.isolation import find_isolation
+from cutscore.models import scripted  # noqa: F401  # registers it
 from cutscore.store import Store
 
 pytestmark = pytest.mark.real
 
 # Nobody in a box can be anybody else.
 NOT_OURS = {"test_exec_as_user"}
-CHECKS = [name for name in self_check.__all__ if name not in NOT_OURS]
+# They wait for seven seconds each, for a process that must not come back.
+SLOW = {"test_exec_timeout_kills_process", "test_exec_timeout_kills_child_processes"}
+CHECKS = [
+    pytest.param(name, marks=pytest.mark.release if name in SLOW else ())
+    for name in self_check.__all__
+    if name not in NOT_OURS
+]
 
 
 @pytest.fixture
@@ -72,8 +82,8 @@ def test_there_is_one_user(box: BoxSandbox) -> None:
 def test_whoever_leaves_ends_the_command(box: BoxSandbox) -> None:
     async def leave() -> None:
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(box.exec(["sh", "-c", "sleep 2; touch late"]), 0.5)
-        await asyncio.sleep(4)
+            await asyncio.wait_for(box.exec(["sh", "-c", "sleep 1; touch late"]), 0.5)
+        await asyncio.sleep(1.5)
 
     asyncio.run(leave())
     assert "late" not in os.listdir(box.box.workspace)
@@ -93,6 +103,21 @@ def test_a_function_as_a_subject_works_in_it(tmp_path: Path) -> None:
     assert asyncio.run(work()) == "a film"
     with pytest.raises(ProcessLookupError):
         sandbox()
+
+
+def test_a_scripted_model_works_in_it_by_inspect_s_own_shell(tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"turns": [{"shell": "echo mine > outputs/a.txt"}, {"say": "Done."}]}))
+    context = WorkContext(store=Store(tmp_path / "store"), make_workspace=lambda: tmp_path, epoch=1, seed=0)
+
+    async def work() -> str:
+        async with open_sandbox(Ask(item="a", brief="b"), context) as made:
+            called = await get_model(f"scripted/{script}").generate("Do it.", tools=[bash()])
+            told = await execute_tools([called.message], [bash()])
+            assert [getattr(message, "error", "") for message in told.messages] == [None]
+            return (made.box.outputs / "a.txt").read_text()
+
+    assert asyncio.run(work()) == "mine\n"
 
 
 def test_materials_that_agents_obey_are_refused(tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from cutscore.api.failures import explain_failures
+from cutscore.bridge.rows import REASONS_FILE
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.core.errors import BadInput, BudgetReached
 from cutscore.core.finding import Finding
 from cutscore.core.label import Label
 from cutscore.core.row import Row
@@ -24,6 +26,7 @@ from cutscore.results.behaviour.failures import (
     list_steps,
     reasons_of_people,
 )
+from cutscore.results.behaviour.reason_file import keep_reasons, read_reasons
 from cutscore.store import Store
 
 HEADLINE = f"{benchmark('repair').card.headline}@paper"
@@ -96,7 +99,8 @@ def results(tmp_path: Path) -> list[SimpleNamespace]:
     store = Store(tmp_path / "run" / "store")
     steps = Deliverable(trajectory=store.put_bytes(Trajectory(steps=STEPS).to_jsonl(), name="trajectory.jsonl"))
     rows = [row(deliverable=steps), row(0.9, item="clip-02", deliverable=steps), row(item="clip-03")]
-    cell = SimpleNamespace(record=SimpleNamespace(store=store, run=tmp_path / "run"), rows=rows)
+    record = SimpleNamespace(store=store, run=tmp_path / "run", cell=SimpleNamespace(id="a-1"))
+    cell = SimpleNamespace(record=record, rows=rows)
     return [SimpleNamespace(card=benchmark("repair").card, mode="paper", cells=[cell])]
 
 
@@ -108,15 +112,57 @@ def test_people_go_before_the_judge_and_without_both_nothing_is_said(results) ->
     assert explain_failures(results, "") == []
 
 
-def test_what_a_model_says_is_written_down_and_asked_once(results, tmp_path: Path) -> None:
+@pytest.fixture
+def judge(tmp_path: Path) -> str:
+    """A model that finds that everything was too long."""
     script = tmp_path / "judge.json"
     reply = {"addressed": False, "answers": [{"id": "failure_reason", "because": "-", "answer": "long_context_loss"}]}
     say = json.dumps({"seal": r"\g<seal>", **reply}).replace("\\\\", "\\")
     script.write_text(json.dumps({"rules": [{"when": "(?s)seal (?P<seal>[0-9a-f]{8})", "say": say}]}))
-    (first,), (second,) = (explain_failures(results, f"scripted/{script}") for _ in range(2))
+    return f"scripted/{script}"
+
+
+def test_what_a_model_says_is_written_down_and_asked_once(results, judge: str, tmp_path: Path) -> None:
+    (first,), (second,) = (explain_failures(results, judge) for _ in range(2))
     assert (first.reason, second) == ("long_context_loss", first)
     entries = [json.loads(line) for line in (tmp_path / "run" / "journal.jsonl").read_text().splitlines()]
     assert [entry["questions"] for entry in entries] == [["failure_reason"]]
+
+
+def test_a_limit_holds_and_what_was_said_before_it_is_free(
+    results, judge: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call costs a dollar. With one dollar the first of two is asked; with two the other, and the first not again."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="has no known price, so --cost-limit cannot be kept"):
+        explain_failures(results, judge, cost_limit_usd=1)
+    price = f'[prices."{judge}"]\ninput_usd_per_mtok = 0\noutput_usd_per_mtok = 100_000\n'  # it says that it took 10
+    (tmp_path / "cutscore.toml").write_text(price, encoding="utf-8")
+    (cell,) = results[0].cells
+    other = Ask(item="clip-04", brief="Fix that one.")
+    cell.rows.append(cell.rows[0].model_copy(update={"item": "clip-04", "ask": other}))
+    with pytest.raises(BudgetReached, match=r"spent \$1.00 of \$1.00"):
+        explain_failures(results, judge, cost_limit_usd=1)
+    assert len(explain_failures(results, judge, cost_limit_usd=2)) == 2
+    assert len(explain_failures(results, judge, cost_limit_usd=2)) == 2
+    ledger = [json.loads(line) for line in (tmp_path / "run" / "ledger.jsonl").read_text().splitlines()]
+    assert [line["usd"] for line in ledger if line["state"] == "done"] == ["1.0"] * 2
+
+
+def test_a_run_keeps_what_was_said_last_of_a_cell(results, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    keep_reasons(run, "b-2", [FailureReason("repair", "b", "", "clip-01", 1, "other", "j", cell="b-2")])
+    explain_failures(results, "constant:other")
+    explain_failures(results, "constant:temporal_reasoning")
+    assert [(each.cell, each.reason) for each in read_reasons([run])] == [
+        ("b-2", "other"),
+        ("a-1", "temporal_reasoning"),
+    ]
+    with (run / REASONS_FILE).open("a") as file:
+        file.write('{"of": "another version"}\n')
+    assert len(read_reasons([run, tmp_path / "none"])) == 2
+    explain_failures(results, "constant:other", below=-1)  # nothing failed by that measure
+    assert [each.cell for each in read_reasons([run])] == ["b-2"]
 
 
 def test_the_command_wants_somebody_who_says_why(cli, results, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ def test_grids_are_read_and_scripts_are_written() -> None:
         shell("for f in *.mp4; do ffprobe $f; done", "bash"),
         call("write", filePath="extract_frames.py"),
         shell("python3 extract_frames.py", "bash"),
-        call("read", filePath="/workspace/work/grid.jpg"),
+        call("read", filePath="/workspace/grid.jpg"),
     ]
     found = measure_behaviour(steps)
     assert (found.tools, found.rechecks) == ({"bash": 2, "write": 1, "read": 1}, None)

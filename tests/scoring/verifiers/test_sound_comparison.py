@@ -13,6 +13,7 @@ from cutscore.scoring.verifiers.sound_comparison import (
     envelope_lag_s,
     find_lag,
     find_silences,
+    lay_in_step,
 )
 
 WHOLE = Span(start_s=0, end_s=4)
@@ -58,6 +59,22 @@ def test_another_sound_is_not_compared_where_it_may_be_another(speech: Wave) -> 
     assert list(compare_sounds(speech, music, WHOLE, least_alike=0.3, within_s=1)) == []
     under = late(speech, 0.3) + 0.3 * music
     assert [each.name for each in compare_sounds(speech, under, WHOLE, least_alike=0.3, within_s=1)] == ["out of step"]
+
+
+def test_clips_that_wait_at_each_cut_are_not_doubled(speech: Wave) -> None:
+    """Eight clips of half a second, each followed by 20 ms of silence, as files that are joined are."""
+    clips = [speech[start : start + RATE_HZ // 2] for start in range(0, 4 * RATE_HZ, RATE_HZ // 2)]
+    gap = np.zeros(RATE_HZ // 50)
+    film = np.concatenate([part for clip in clips for part in (clip, gap)])
+    seen = [(clip, Fraction(52 * number, 100)) for number, clip in enumerate(clips)]
+
+    def told(heard: Wave) -> list[str]:
+        return names(lay_in_step(seen, heard), heard)
+
+    assert names(np.concatenate([speech, np.zeros(8 * len(gap))]), film) == ["doubled"]  # laid end to end
+    assert told(film) == told(late(film, 0.15)) == told(late(film, -0.15)) == []
+    assert told(film + 0.6 * late(film, 0.1)) == told(film + late(film, 0.25)) == ["doubled"]
+    assert told(late(film, 0.3)) == told(late(film, -0.25)) == ["out of step"]
 
 
 def test_a_muted_stretch_is_found_at_its_second(speech: Wave) -> None:

@@ -31,6 +31,7 @@ def test_an_agent_that_says_it_is_done_hands_over_its_last_words() -> None:
     assert conclude("a", _run(1), DONE, [ANSWERED], JOB).text == "It is done.", "its log comes before its exit code"
     assert conclude("a", _run(None, "time"), DONE, [ANSWERED], JOB).text == "It is done.", "and before the clock"
     assert not conclude("a", _run(), AgentLog("unknown"), [ANSWERED], JOB).failure
+    assert conclude("a", replace(_run(), memory_kills=3), DONE, [ANSWERED], JOB).text, "it got over a greedy child"
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,9 @@ def test_an_agent_that_says_it_is_done_hands_over_its_last_words() -> None:
         (_run(), AgentLog("cap"), [ANSWERED], "agent 'a': was ended by its limit of 2 turns", "limit"),
         (_run(None, "time"), AgentLog("unknown"), [ANSWERED], "agent 'a': was ended by its limit of 60 s", "limit"),
         (_run(None, "memory"), AgentLog("unknown"), [], "agent 'a': used more memory than its box has", "limit"),
+        (_run(None, "memory"), DONE, [ANSWERED], "agent 'a': used more memory than its box has", "limit"),
+        (replace(_run(1), memory_kills=1), AgentLog("unknown"), [ANSWERED],
+         "agent 'a': used more memory than its box has", "limit"),
         (_run(None, "disk"), AgentLog("error"), [ANSWERED], "agent 'a': used more disk than its box has", "limit"),
         (_run(), AgentLog("refused", error="No."), [ANSWERED], "agent 'a': was refused: No.", "refused"),
         (_run(1), AgentLog("error", error="no such tool"), [ANSWERED], "agent 'a': failed: no such tool", "crash"),

@@ -17,10 +17,11 @@ import pytest
 from agent_fixtures import AGENTS
 
 from cutscore.core.files import FileRef
-from cutscore.core.trajectory import Step
+from cutscore.core.trajectory import Action, Step
 from cutscore.core.usage import Usage
 from cutscore.subjects.harness.adapter import AgentLog, AgentPlace
 from cutscore.subjects.harness.catalogue import HARNESSES
+from cutscore.subjects.harness.gemini_cli import find_spawning_step
 
 LOGS = Path(__file__).parent / "logs"
 TABLES = {
@@ -151,6 +152,13 @@ def test_a_sub_agents_steps_are_below_the_call_that_started_it(name: str, tool: 
     assert answers == (3 if name == "codex_cli" else 4)
     helped = _usage(name, 1, answers - 1)
     assert log.helper_usage == (None if name == "opencode" else helped)
+
+
+def test_a_sub_agent_of_gemini_is_below_the_last_call_for_one_before_it_began() -> None:
+    spawn, shell = Action(tool="invoke_agent"), Action(tool="run_shell_command")
+    did = [(1.0, spawn), (2.0, shell), (3.0, spawn), (4.0, shell)]
+    steps = [Step(n=n, at_s=at_s, did=(call,)) for n, (at_s, call) in enumerate(did, 1)]
+    assert [find_spawning_step(steps, began_s) for began_s in (0.5, 1.5, 9.0, None)] == [None, 1, 3, 3]
 
 
 @pytest.mark.parametrize("name", AGENTS)

@@ -13,13 +13,29 @@ from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.lines import plain_columns
 
 Ours = dict[str, TableCell]  # by the id that published.toml has
+# Reasons of failures as published.toml names them, in their order.
+PAPER_REASONS = {
+    "long_context_loss": "long-context loss",
+    "temporal_reasoning": "temporal reasoning",
+    "modality_misalignment": "modality misalignment",
+    "hallucinated_grounding": "hallucinated grounding",
+}
 
 
 class PublishedNumber(FrozenModel):
     """A number that the paper prints."""
 
-    paper: float
+    paper: int | float
     where: str
+
+
+# Of a number by the first word of its id; a score where it is none of these.
+UNITS = {
+    **dict.fromkeys(("gap", "spread", "lift"), "points"),
+    **dict.fromkeys(("failures", "missing", "repetitions", "rows", "stacks"), "count"),
+    "cost": "USD",
+    "reasons": "%",
+}
 
 
 class PublishedConflict(FrozenModel):
@@ -50,15 +66,18 @@ def published() -> Published:
 def published_table(tables: Iterable[Table]) -> Table:
     """Return every number of the paper with ours, where these tables have it; blank where they do not."""
     found = collect_numbers({table.id: table for table in tables})
-    body = tuple((name, each.paper, found.get(name), each.where) for name, each in published().numbers.items())
-    there = sum(row[2] is not None for row in body)
+    body = tuple(
+        (name, UNITS.get(name.partition(" ")[0], "score"), each.paper, found.get(name), each.where)
+        for name, each in published().numbers.items()
+    )
+    there = sum(row[3] is not None for row in body)
     return Table(
         id="published",
         title=f"{there} of {len(body)} numbers of the paper have one of ours beside them",
-        columns=plain_columns("number", "paper", "ours", "where"),
+        columns=plain_columns("number", "unit", "paper", "ours", "where"),
         rows=body,
-        note="best, human, assembly, sequencing: scores; gap, spread, lift: points; reasons: %; cost: USD; ours are of"
-        " the tasks that were run here, which are not the paper's unless they were imported",
+        note="ours are of the tasks that were run here, which are not the paper's unless they were imported; a scripted"
+        " model goes by the name of its file; blank: no run here tells it",
     )
 
 
@@ -79,6 +98,7 @@ def collect_numbers(tables: dict[str, Table]) -> Ours:
         **_scores(tables["overall"]),
         **_spreads(tables["harness-spread"]),
         **{f"lift {row[0]} {str(row[1]).replace(' ', '_')}": _value(row[3]) for row in tables["top-lift"].rows},
+        **_reasons(tables["failure-reasons"]),
         **_spending(tables["audit"], tables["family-costs"]),
         "stacks": max((row[1] for row in tables["replication"].rows if isinstance(row[1], int)), default=None),
         "repetitions": max((row[3] for row in tables["replication"].rows if isinstance(row[3], int)), default=None),
@@ -103,6 +123,18 @@ def _spreads(table: Table) -> Ours:
     return {f"spread {_model(row[0])} {row[1]}": _value(row[-1]) for row in table.rows}
 
 
+def _reasons(table: Table) -> Ours:
+    """Return shares by the paper's ids; the lines of the table are in the order of `PAPER_REASONS`."""
+    found: Ours = {}
+    for place, column in enumerate(table.columns):
+        shares = [row[place] for row in table.rows]
+        found |= {
+            f"reasons {column.name} {id}": share for id, share in zip(PAPER_REASONS.values(), shares, strict=False)
+        }
+        found[f"failures {column.name}"] = shares[-1]
+    return found
+
+
 def _spending(audit: Table, by_family: Table) -> Ours:
     found: Ours = {}
     for row in audit.rows:
@@ -111,8 +143,8 @@ def _spending(audit: Table, by_family: Table) -> Ours:
 
 
 def _model(cell: TableCell) -> str:
-    """Return a model's name without its providers, as the paper has it."""
-    return str(cell).rpartition("/")[2]
+    """Return a model's name without its providers, as the paper has it; a script stands for the model of its name."""
+    return str(cell).rpartition("/")[2].removesuffix(".json")
 
 
 def _value(cell: TableCell) -> float | None:

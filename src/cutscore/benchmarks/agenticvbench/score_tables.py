@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from cutscore.benchmarks.agenticvbench.families import (
     FAMILY,
+    HUMAN,
     SCORE,
     Family,
     in_family,
@@ -55,7 +56,7 @@ def overall_table(families: Sequence[Family]) -> Table:
         note=f"{NOTE}; {TASK_MEAN}: every task weighs the same; {FAMILY_MEAN}: every family does; {GAP}: stack minus"
         " people, paired by task, on the tasks that both did",
         paper="Figure 2",
-        plot=Plot(values=(*names, FAMILY_MEAN), labels=("subject", "model")),
+        plot=Plot(values=(*names, FAMILY_MEAN), labels=("subject", "model"), reference=HUMAN),
     )
 
 
@@ -116,7 +117,8 @@ def _spread_row(
     scores = mean_table(list(lines.values()), [family.name], _by_family, asked=lambda mark: mark.groups[FAMILY])
     cells = dict(zip(lines, (scores.cells.get((place, family.name)) for place in range(len(lines))), strict=True))
     spread = in_points(line_difference(lines[ranked[0]], lines[ranked[-1]], SCORE).estimate)
-    return [(model, family.name, *(cells.get(name) for name in subjects), ranked[0], ranked[-1], spread)]
+    ends = (ranked[0], ranked[-1]) if spread.value else ("", "")  # nobody is the best of equals
+    return [(model, family.name, *(cells.get(name) for name in subjects), *ends, spread)]
 
 
 def _spread_title(body: Sequence[tuple[TableCell, ...]]) -> str:
@@ -185,7 +187,7 @@ def variance_table(families: Sequence[Family]) -> Table:
         id="variance",
         title=f"Most of the variance goes with {told}"
         if told
-        else "No split of variance: no scores of a family differ",
+        else "No split of variance: it takes stacks with several tasks of a family, and scores that differ",
         columns=plain_columns(FAMILY, "variance", *COMPONENTS),
         rows=tuple(body),
         note="shares of the variance of one score, by Henderson's method 3; blank: not told apart from another; 95% by"

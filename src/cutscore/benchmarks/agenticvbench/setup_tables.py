@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import median
 
 from pydantic import JsonValue
 
@@ -12,7 +13,7 @@ from cutscore.results.tables.lines import plain_columns
 from cutscore.results.wording import count
 
 # Facts of a row that every sample should share, in the order of Table 4.
-CONSTANT = ("turn_limit", "time_limit_s", "network", "isolation", "processors", "memory_gb")
+CONSTANT = ("turn_limit", "time_limit_s", "network", "model_path", "isolation", "processors", "memory_gb")
 
 
 def tasks_table(families: Sequence[Family], published: Mapping[str, int]) -> Table:
@@ -64,15 +65,35 @@ def settings_table(families: Sequence[Family], published: Mapping[str, JsonValue
         values = Counter(_told(row, name) for row in rows)
         said = ", ".join(f"{value} ({times:,})" for value, times in sorted(values.items()))
         body += [(name, said, len(values), str(published.get(name, "")))] if rows else []
-    varied = [str(row[0]) for row in body if row[2] != 1]
+    body += [("tools", *_told_tools(rows), "native"), ("steal", *_told_steal(rows), "")] if rows else []
+    varied = [str(row[0]) for row in body if row[0] in CONSTANT and row[2] != 1]
     return Table(
         id="settings",
         title=f"Not the same in all samples: {', '.join(varied)}" if varied else "The same in all samples",
         columns=plain_columns("setting", "seen (samples)", "values", "paper"),
         rows=tuple(body),
-        note="as each sample recorded it; '2 of 4' processors: this machine has fewer than were asked for",
+        note="as each sample recorded it; '2 of 4' processors: this machine has fewer than were asked for; tools: each"
+        " agent's own, and how many it offers its model; steal: share of the processors' time that the host took away",
         paper="Table 4",
     )
+
+
+def _told_tools(rows: Sequence[Row]) -> tuple[str, int]:
+    """Return how many tools each agent offered, and how many sets of tools there were."""
+    offered = {
+        (row.subject, tuple(map(str, told)))
+        for row in rows
+        if isinstance(told := row.environment.get("offered_tools"), list)
+    }
+    return ", ".join(f"{subject} {len(tools)}" for subject, tools in sorted(offered)), len(offered)
+
+
+def _told_steal(rows: Sequence[Row]) -> tuple[str, None]:
+    """Return median and maximum of what the host took away from samples; empty where no sample tells."""
+    shares = [float(told) for row in rows if isinstance(told := row.environment.get("steal"), int | float)]
+    if not shares:
+        return "", None
+    return f"median {median(shares):.1%}, at most {max(shares):.1%} ({len(shares):,})", None
 
 
 def _told(row: Row, name: str) -> str:

@@ -156,7 +156,8 @@ def effort_table(families: Sequence[Family], costs: Costs) -> Table:
             dollars = _median(own, lambda each: each.seen_usd)
             means = [in_family(line, family.name).mean(SCORE) for family in families]
             whole = None if None in means else fsum(mean or 0.0 for mean in means) / len(means)
-            body.append((line.subject, line.model, len(own), turns, tokens, dollars, cost_per_minute(own), whole))
+            taken = None if tokens is None else round(tokens)
+            body.append((line.subject, line.model, len(own), turns, taken, dollars, cost_per_minute(own), whole))
     return Table(
         id="effort",
         title=f"What {count(len(body), 'stack')} took for a sample, beside what they reached",
@@ -201,18 +202,18 @@ def signature_table(families: Sequence[Family]) -> Table:
         share = most / tools.total() if tools else None
         kind = "" if share is None else archetype(calls, share) or ""
         body.append((*who, len(samples), calls, tool, share, kind, scores.get(who)))
-    kinds = Counter(str(row[6]) for row in body if row[6])
-    told = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
+    kinds = Counter(str(row[6]) or "like none" for row in body)
+    told = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
     return Table(
         id="signature",
-        title=f"Of {count(len(body), 'stack')}: {told}" if told else "No archetypes: nobody's calls are like one",
+        title=f"{count(len(body), 'stack')}: {told}" if told else "No archetypes: nobody's calls are known",
         columns=(
             *plain_columns("subject", "model", "samples"),
             *(Column(name="calls", digits=1), Column(name="top tool"), Column(name="top share", digits=2)),
             *plain_columns("archetype", REPURPOSE),
         ),
         rows=tuple(body),
-        scatters=(Scatter(across="calls", up="top share", labels=("subject", "model")),),
+        scatters=(Scatter(across="calls", up="top share", labels=("subject", "model"), size=REPURPOSE),),
         note="over all families; calls: median of a sample; top share: of all calls; thresholds of archetypes are ours,"
         " the paper gives none",
         paper="Figure 3",

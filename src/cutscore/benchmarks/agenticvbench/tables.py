@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cutscore.benchmarks.agenticvbench.case_tables import case_tables
+from cutscore.benchmarks.agenticvbench.failure_tables import failure_reasons_table
 from cutscore.benchmarks.agenticvbench.families import find_families
 from cutscore.benchmarks.agenticvbench.published import conflicts_table, published, published_table
 from cutscore.benchmarks.agenticvbench.score_tables import (
@@ -41,6 +43,7 @@ def tables(results: Sequence[BenchmarkResult], prices: PriceFile) -> list[Table]
         overall_table(families),
         harness_spread_table(families),
         top_lift_table(families),
+        failure_reasons_table(families, told.numbers),
         variance_table(families),
         signature_table(families),
         effort_table(families, costs),
@@ -51,4 +54,5 @@ def tables(results: Sequence[BenchmarkResult], prices: PriceFile) -> list[Table]
         audit_table(costs, prices),
         family_cost_table(costs, prices),
     ]
-    return [*made, published_table(made), conflicts_table()]
+    cases = case_tables(families, [each for own in costs.values() for each in own])
+    return [*made, *cases, published_table(made), conflicts_table()]

@@ -25,6 +25,7 @@ from cutscore.environments.sandbox.layout import HOME, OUTPUTS, WORKSPACE
 from cutscore.process import DEVNULL, Child, GroupLimits, Service, Stream
 
 GIB = 1 << 30
+KILLED = (-9, 137)  # what is killed itself, and what a shell or a relay says of a program that was
 WATCH_S = 0.25  # between two looks at the clock and at the disk
 BoxEnd = Literal["exited", "signal", "time", "memory", "processes", "disk", "asked"]
 
@@ -53,8 +54,9 @@ class BoxRun:
     """How a program in a box ended.
 
     Args:
-        code: Exit code, minus the number of a signal; None where we ended it.
+        code: Exit code, minus the number of a signal; None where we ended it, or the kernel for its memory.
         logs: Its standard output and its standard error.
+        memory_kills: How many processes the kernel killed for memory; whoever started them may have gone on.
     """
 
     ended: BoxEnd
@@ -62,6 +64,7 @@ class BoxRun:
     wall_s: float
     peak_bytes: int
     logs: tuple[Path, Path]
+    memory_kills: int = 0
 
 
 @dataclass(frozen=True)
@@ -144,9 +147,12 @@ class Box:
         program.check_started()
         if ended is None:
             raise Unscored("box", f"program '{argv[0]}' could not be ended")
-        why = over or ended.over or ("exited" if ended.code >= 0 else "signal")
-        code = None if over or ended.over else ended.code
-        return BoxRun(why, code, time.monotonic() - started, ended.peak_bytes, program.logs)
+        over = over or ended.over or ("memory" if ended.memory_kills and ended.code in KILLED else None)
+        why = over or ("exited" if ended.code >= 0 else "signal")
+        code = None if over else ended.code
+        return BoxRun(
+            why, code, time.monotonic() - started, ended.peak_bytes, program.logs, memory_kills=ended.memory_kills
+        )
 
     def attach(self, argv: Sequence[str], *, env: Mapping[str, str]) -> int:
         """Run a program on our own standard streams until it ends; return its exit code."""
@@ -170,7 +176,8 @@ class Box:
 
     @property
     def _group(self) -> GroupLimits:
-        return GroupLimits(self.limits.memory_bytes, self.limits.processes, self.limits.processors)
+        limits = self.limits
+        return GroupLimits(limits.memory_bytes, limits.processes, limits.processors, spares_others=True)
 
     def _command(self, argv: Sequence[str], env: Mapping[str, str], cwd: str = WORKSPACE) -> list[str]:
         if self.isolation == "none":

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cutscore.core.usage import Usage
+from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
 from cutscore.models.endpoint.responses import openai_error
-from cutscore.models.endpoint.wire import Body, Wire, counts, data_url, event, parts_of, words_of
+from cutscore.models.endpoint.wire import Body, Wire, counts, data_url, event, object_of, parts_of, words_of
 
 
 def _tools(body: Body) -> list[str]:
@@ -37,17 +38,16 @@ def _events(reply: Body) -> Iterator[bytes]:
     yield b"data: [DONE]\n\n"
 
 
-def _read_usage(reply: Body) -> Usage | None:
-    said = reply.get("usage")
-    if not said:
-        return None
-    cached = (said.get("prompt_tokens_details") or {}).get("cached_tokens")
-    reasoning = (said.get("completion_tokens_details") or {}).get("reasoning_tokens")
-    return Usage(
-        input=said["prompt_tokens"] - (cached or 0),
-        cached=cached,
-        output=said["completion_tokens"] - (reasoning or 0),
-        reasoning=reasoning,
+def _read_usage(reply: Body) -> CountedUsage:
+    said = object_of(reply, "usage")
+    return usage_from_counts(
+        {
+            "input": said.get("prompt_tokens"),
+            "cached": object_of(said, "prompt_tokens_details").get("cached_tokens"),
+            "output": said.get("completion_tokens"),
+            "reasoning": object_of(said, "completion_tokens_details").get("reasoning_tokens"),
+        },
+        cached_in_input=True,
     )
 
 

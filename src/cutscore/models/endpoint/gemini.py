@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from cutscore.core.usage import Usage
-from cutscore.models.endpoint.wire import Body, Wire, counts, event, words_of
+from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
+from cutscore.models.endpoint.wire import Body, Wire, counts, event, object_of, words_of
 
 
 def _tools(body: Body) -> list[str]:
@@ -32,17 +33,24 @@ def _events(reply: Body) -> Iterator[bytes]:
     yield event(reply)
 
 
-def _read_usage(reply: Body) -> Usage | None:
-    """Return its buckets: the prompt without what was cached; thoughts are no part of the candidates."""
-    said = reply.get("usageMetadata")
+def _read_usage(reply: Body) -> CountedUsage:
+    """Return its buckets: the prompt without what was cached; thoughts are no part of the candidates.
+
+    Google leaves out a count that is 0. What tools brought into the prompt is counted apart, and is input.
+    """
+    said = object_of(reply, "usageMetadata")
     if not said:
-        return None
-    cached = said.get("cachedContentTokenCount")
-    return Usage(
-        input=said["promptTokenCount"] - (cached or 0),
-        cached=cached,
-        output=said.get("candidatesTokenCount"),
-        reasoning=said.get("thoughtsTokenCount"),
+        return usage_from_counts({})
+    prompt, tools = said.get("promptTokenCount"), said.get("toolUsePromptTokenCount")
+    return usage_from_counts(
+        {
+            "input": prompt + tools if isinstance(prompt, int) and isinstance(tools, int) else prompt,
+            "cached": said.get("cachedContentTokenCount", 0),
+            "output": said.get("candidatesTokenCount", 0),
+            "reasoning": said.get("thoughtsTokenCount", 0),
+        },
+        cached_in_input=True,
+        reasoning_in_output=False,
     )
 
 

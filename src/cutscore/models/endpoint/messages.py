@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from cutscore.core.usage import Usage
-from cutscore.models.endpoint.wire import Body, Wire, counts, event, parts_of, words_of
+from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
+from cutscore.models.endpoint.wire import Body, Wire, counts, event, object_of, parts_of, words_of
 
 
 def _tools(body: Body) -> list[str]:
@@ -58,20 +59,17 @@ def _block(block: Body) -> tuple[Body, list[Body]]:
     return block, []
 
 
-def _read_usage(reply: Body) -> Usage | None:
+def _read_usage(reply: Body) -> CountedUsage:
     """Return its three buckets of input; output holds reasoning, unless it is told apart."""
-    said = reply.get("usage")
-    if not said:
-        return None
-    details = said.get("output_tokens_details") or {}
-    reasoning = details.get("thinking_tokens")
-    output = said.get("output_tokens")
-    return Usage(
-        input=said.get("input_tokens"),
-        cached=said.get("cache_read_input_tokens"),
-        cache_write=said.get("cache_creation_input_tokens"),
-        output=output if reasoning is None or output is None else output - reasoning,
-        reasoning=reasoning,
+    said = object_of(reply, "usage")
+    return usage_from_counts(
+        {
+            "input": said.get("input_tokens"),
+            "cached": said.get("cache_read_input_tokens"),
+            "cache_write": said.get("cache_creation_input_tokens"),
+            "output": said.get("output_tokens"),
+            "reasoning": object_of(said, "output_tokens_details").get("thinking_tokens"),
+        }
     )
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from cutscore.core.usage import Usage
-from cutscore.models.endpoint.wire import Body, Wire, counts, data_url, event, parts_of, words_of
+from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
+from cutscore.models.endpoint.wire import Body, Wire, counts, data_url, event, object_of, parts_of, words_of
 
 
 def _tools(body: Body) -> list[str]:
@@ -65,18 +66,17 @@ def _opened(item: Body) -> Body:
     return item
 
 
-def _read_usage(reply: Body) -> Usage | None:
+def _read_usage(reply: Body) -> CountedUsage:
     """Return its buckets: input without what was cached, output without reasoning; it has no cache writes."""
-    said = reply.get("usage")
-    if not said:
-        return None
-    cached = (said.get("input_tokens_details") or {}).get("cached_tokens")
-    reasoning = (said.get("output_tokens_details") or {}).get("reasoning_tokens")
-    return Usage(
-        input=said["input_tokens"] - (cached or 0),
-        cached=cached,
-        output=said["output_tokens"] - (reasoning or 0),
-        reasoning=reasoning,
+    said = object_of(reply, "usage")
+    return usage_from_counts(
+        {
+            "input": said.get("input_tokens"),
+            "cached": object_of(said, "input_tokens_details").get("cached_tokens"),
+            "output": said.get("output_tokens"),
+            "reasoning": object_of(said, "output_tokens_details").get("reasoning_tokens"),
+        },
+        cached_in_input=True,
     )
 
 

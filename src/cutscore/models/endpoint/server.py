@@ -10,19 +10,19 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cutscore.core.usage import Usage
 from cutscore.models.endpoint.chat import CHAT
+from cutscore.models.endpoint.exchange import AgentRequest, AnswerRequest, EndpointError, EndpointReply
 from cutscore.models.endpoint.gemini import GEMINI
 from cutscore.models.endpoint.messages import MESSAGES
 from cutscore.models.endpoint.pictures import PictureBook
 from cutscore.models.endpoint.responses import RESPONSES
-from cutscore.models.endpoint.translated import TranslatedReply
 from cutscore.models.endpoint.wire import Body, Wire, WireName
 
 if TYPE_CHECKING:
@@ -33,16 +33,6 @@ LAST_ANSWER_S = 1.0  # that an answer under way gets when its asker is gone
 PICTURE_TOKENS = 1000  # of a picture, where nobody but the provider knows
 _BASE64 = re.compile(r'"(?:data:[^",]{0,80},)?[A-Za-z0-9+/=]{4096,}"')
 Asker = Literal["main", "helper"]
-# (wire, path with query, body) → the whole reply; raises EndpointError for what the client is told as an error.
-AnswerRequest = Callable[[Wire, str, Body], Awaitable[TranslatedReply]]
-
-
-class EndpointError(Exception):
-    """What the client gets instead of an answer."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
 
 
 @dataclass(frozen=True)
@@ -77,6 +67,7 @@ class Endpoint:
         turn_limit: How many answers the main agent gets.
         on_failure: Called when an answer failed in a way that ends the sample: a limit, a provider that is gone.
         pictures: Notes the pictures that requests bring.
+        count: Who counts the tokens of a request; we estimate them where it is None.
     """
 
     answer: AnswerRequest
@@ -84,6 +75,7 @@ class Endpoint:
     turn_limit: int | None = None
     on_failure: Callable[[Exception], None] = lambda _: None
     pictures: PictureBook = field(default_factory=PictureBook)
+    count: AnswerRequest | None = None
     calls: list[EndpointCall] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
     _opened: float = field(default_factory=time.monotonic)
@@ -118,30 +110,44 @@ class Endpoint:
         if request.method in ("GET", "HEAD"):
             known = path.rstrip("/").endswith("/models")
             return web.json_response({"object": "list", "data": [], "models": []}, status=200 if known else 404)
-        body = await self._body(request)
+        data = await request.read()
+        body = _read_body(data)
         if path.endswith(("/count_tokens", ":countTokens")):
+            if self.count is not None:
+                return await self._count(request, data)
             tokens = estimate_tokens(body)
             return web.json_response({"input_tokens": tokens, "totalTokens": tokens})
         wire = wire_of(path)
         if wire is None or body is None:
             self.strange.append(f"{request.method} {path}")
             return web.json_response({"error": {"message": "there is nothing here"}}, status=404)
-        return await self._reply(request, wire, body)
+        return await self._reply(request, AgentRequest(wire, request.raw_path, [*request.headers.items()], data, body))
 
-    async def _reply(self, request: web.Request, wire: Wire, body: Body) -> web.StreamResponse:
+    async def _count(self, request: web.Request, data: bytes) -> web.StreamResponse:
+        from aiohttp import web
+
+        wire = GEMINI if ":" in request.path else MESSAGES
+        asked = AgentRequest(wire, request.raw_path, [*request.headers.items()], data, {})
+        try:
+            return await self._tell(request, await self.count(asked))  # type: ignore[misc]
+        except EndpointError as error:
+            return web.json_response(wire.error(error.status, error.text), status=error.status)
+
+    async def _reply(self, request: web.Request, asked: AgentRequest) -> web.StreamResponse:
         from aiohttp import web
         from anyio import to_thread
 
+        wire, body = asked.wire, asked.body
         by: Asker = "main" if is_main(wire, body, self.brief) else "helper"
-        model = str(body.get("model") or request.path.rpartition("/")[2].partition(":")[0])
         n, began = len(self.calls), time.monotonic()
-        self.calls.append(EndpointCall(n + 1, began - self._opened, wire.name, by, model, tuple(wire.tools(body))))
+        tools = tuple(wire.tools(body))
+        self.calls.append(EndpointCall(n + 1, began - self._opened, wire.name, by, asked.model, tools))
         try:
             if by == "main" and self.turn_limit is not None and self.turns >= self.turn_limit:
                 raise EndpointError(400, f"the turn limit of {self.turn_limit} is reached")
             if new := self.pictures.find_new(wire, body):
                 await to_thread.run_sync(self.pictures.note, n + 1, new)
-            reply = await self.answer(wire, request.path, body)
+            reply = await self.answer(asked)
         except EndpointError as error:
             self._note(n, began, status=error.status, error=error.text)
             return web.json_response(wire.error(error.status, error.text), status=error.status)
@@ -149,26 +155,45 @@ class Endpoint:
             self._note(n, began, status=400, error=f"{type(error).__name__}: {error}")
             self.on_failure(error)
             return web.json_response(wire.error(400, "the run has ended"), status=400)
-        self._note(n, began, status=200, usage=reply.usage)
-        if not (body.get("stream") or ":streamGenerateContent" in request.path):
-            return web.json_response(reply.body)
-        told = web.StreamResponse(headers={"content-type": "text/event-stream", "cache-control": "no-cache"})
-        await told.prepare(request)
-        for each in wire.events(reply.body):
-            await told.write(each)
-        await told.write_eof()
+        self._note(n, began, status=reply.status, usage=reply.usage)
+        try:
+            return await self._tell(request, reply)
+        finally:
+            self._note(n, began, status=reply.status, usage=reply.usage, error=reply.error)
+
+    async def _tell(self, request: web.Request, reply: EndpointReply) -> web.StreamResponse:
+        """Send a reply piece by piece; one that breaks off does so for the client, too."""
+        from aiohttp import web
+        from multidict import CIMultiDict
+
+        told = web.StreamResponse(status=reply.status, headers=CIMultiDict(reply.headers))
+        async with aclosing(reply.chunks) as chunks:
+            try:
+                await told.prepare(request)
+                async for chunk in chunks:
+                    await told.write(chunk)
+                await told.write_eof()
+            except ConnectionError:  # the client is gone
+                pass
+            except Exception as error:  # noqa: BLE001  # as above
+                if isinstance(error, EndpointError):
+                    reply.status, reply.error = error.status, error.text
+                else:
+                    self.on_failure(error)
+                if request.transport is not None:
+                    request.transport.close()
         return told
 
     def _note(self, n: int, began: float, **known: Any) -> None:
         self.calls[n] = replace(self.calls[n], wall_s=time.monotonic() - began, **known)
 
-    @staticmethod
-    async def _body(request: web.Request) -> Body | None:
-        try:
-            said = json.loads(await request.read() or b"{}")
-        except ValueError:
-            return None
-        return said if isinstance(said, dict) else None
+
+def _read_body(data: bytes) -> Body | None:
+    try:
+        said = json.loads(data or b"{}")
+    except (ValueError, RecursionError):
+        return None
+    return said if isinstance(said, dict) else None
 
 
 def estimate_tokens(body: Body | None) -> int:

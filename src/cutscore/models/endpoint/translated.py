@@ -6,17 +6,16 @@ client's own parameters (temperature, room for the answer) are passed on.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.errors import MissingExtra
 from cutscore.core.usage import Usage
 from cutscore.models.boundary import usage_from
-from cutscore.models.endpoint.wire import Body, Wire, WireName
+from cutscore.models.endpoint.exchange import AgentRequest, AnswerRequest, EndpointReply, tell_reply
+from cutscore.models.endpoint.wire import WireName
 
 if TYPE_CHECKING:
     from inspect_ai.agent._bridge.types import AgentBridge
@@ -29,15 +28,6 @@ LIBRARIES: Mapping[WireName, str] = {
     "chat": "openai",
     "gemini": "google.genai",
 }
-_GEMINI_MODEL = re.compile(r"/models/([^/:]+)")
-
-
-@dataclass(frozen=True)
-class TranslatedReply:
-    """A whole reply as a wire has it, and its tokens in all five buckets."""
-
-    body: Mapping[str, Any]
-    usage: Usage | None
 
 
 # What the model said that the answer under way took: translators fold buckets that a wire does not have.
@@ -80,46 +70,48 @@ def open_bridge() -> AgentBridge:
     )
 
 
-async def translate(wire: Wire, path: str, body: Body, bridge: AgentBridge) -> TranslatedReply:
+async def translate(asked: AgentRequest, bridge: AgentBridge) -> EndpointReply:
     """Return what the model of the evaluation answers, with its own tokens told in the words of the wire."""
     took: list[Usage | None] = []
     token = _took.set(took)
     try:
-        reply = await _ask(wire, path, dict(body), bridge)
+        reply = await _ask(asked, bridge)
     finally:
         _took.reset(token)
     usage = took[-1] if took else None
-    return TranslatedReply({**reply, **(wire.tell_usage(usage) if usage else {})}, usage)
+    # The name that the evaluation has for its model may be a path of this machine.
+    named: dict[str, Any] = {name: asked.model for name in ("model", "modelVersion") if name in reply}
+    return tell_reply(asked, {**reply, **named, **(asked.wire.tell_usage(usage) if usage else {})}, usage)
 
 
-async def _ask(wire: Wire, path: str, asked: dict[str, Any], bridge: AgentBridge) -> dict[str, Any]:
+async def _ask(asked: AgentRequest, bridge: AgentBridge) -> dict[str, Any]:
+    wire, body = asked.wire, dict(asked.body)
     if wire.name == "messages":
         from inspect_ai.agent._bridge.anthropic_api import inspect_anthropic_api_request
 
-        return _plain(await inspect_anthropic_api_request(asked, None, None, None, bridge))
+        return _plain(await inspect_anthropic_api_request(body, None, None, None, bridge))
     if wire.name == "responses":
         from inspect_ai.agent._bridge.responses import inspect_responses_api_request
 
-        return _plain(await inspect_responses_api_request(asked, None, None, None, bridge))
+        return _plain(await inspect_responses_api_request(body, None, None, None, bridge))
     if wire.name == "chat":
         from inspect_ai.agent._bridge.completions import inspect_completions_api_request
 
-        return _plain(await inspect_completions_api_request(asked, None, bridge))
+        return _plain(await inspect_completions_api_request(body, None, bridge))
     from inspect_ai.agent._bridge.google_api import inspect_google_api_request
 
-    named = _GEMINI_MODEL.search(path)
-    return await inspect_google_api_request(asked, None, None, bridge, requested_model=named[1] if named else None)
+    return await inspect_google_api_request(body, None, None, bridge, requested_model=asked.model)
 
 
 def _plain(reply: Any) -> dict[str, Any]:
     return reply.model_dump(mode="json", exclude_none=True, warnings=False)  # type: ignore[no-any-return]
 
 
-def answer_by_model() -> Callable[[Wire, str, Body], Awaitable[TranslatedReply]]:
+def answer_by_model() -> AnswerRequest:
     """Return who answers requests by the model of the evaluation."""
     bridge = open_bridge()
 
-    async def answer(wire: Wire, path: str, body: Body) -> TranslatedReply:
-        return await translate(wire, path, body, bridge)
+    async def answer(asked: AgentRequest) -> EndpointReply:
+        return await translate(asked, bridge)
 
     return answer

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cutscore.core.usage import Usage
+from cutscore.ledger.token_counts import CountedUsage
 
 WireName = Literal["messages", "responses", "chat", "gemini"]
 Body = Mapping[str, Any]
@@ -29,7 +30,7 @@ class Wire:
         first_words: Return the words with which the user began.
         pictures: Return the pictures of a request, each as its media type and base64.
         events: Return a reply as events.
-        read_usage: Return the tokens that a reply tells, None where it tells none.
+        read_usage: Return the tokens that a reply tells, with a sentence on counts that cannot be.
         tell_usage: Return tokens as the part of a reply that tells them; a bucket that the wire lacks adds to another.
         error: Return the body of an error.
     """
@@ -39,7 +40,7 @@ class Wire:
     first_words: Callable[[Body], str]
     pictures: Callable[[Body], list[tuple[str, str]]]
     events: Callable[[Body], Iterator[bytes]]
-    read_usage: Callable[[Body], Usage | None]
+    read_usage: Callable[[Body], CountedUsage]
     tell_usage: Callable[[Usage], Mapping[str, Any]]
     error: Callable[[int, str], Mapping[str, Any]]
 
@@ -76,6 +77,18 @@ def data_url(url: Any) -> list[tuple[str, str]]:
     if not comma or not head.startswith("data:"):
         return []
     return [(head.removeprefix("data:").partition(";")[0], data)]
+
+
+def object_of(said: Body, *names: str) -> Body:
+    """Return an object inside of others; an empty one where there is none.
+
+    >>> object_of({"usage": {"details": {"n": 1}}}, "usage", "details"), object_of({"usage": None}, "usage", "details")
+    ({'n': 1}, {})
+    """
+    for name in names:
+        inner = said.get(name)
+        said = inner if isinstance(inner, dict) else {}
+    return said
 
 
 def counts(usage: Usage) -> tuple[int, int, int, int, int]:

@@ -25,13 +25,14 @@ REASONS = {
     OTHER: "Another reason",
 }
 PEOPLE = "people"
+COUNT = "n failures"  # the line below the reasons
 FIRST_STEPS, LAST_STEPS, MOST_CHARS = 150, 100, 600  # of a listing, and of each text in it
 SampleKey = tuple[str, str, str, int]  # benchmark, subject, item, epoch
 
 
 @dataclass(frozen=True)
 class FailureReason:
-    """Why one sample failed: the reason, None where nobody could say, by whom, and in which words."""
+    """Why one sample failed: the reason, None where nobody could say, by whom, in which words, and of which cell."""
 
     benchmark: str
     subject: str
@@ -41,6 +42,7 @@ class FailureReason:
     reason: str | None
     by: str
     because: str = ""
+    cell: str = ""
 
 
 def failure_question() -> Question:
@@ -110,14 +112,17 @@ def _winner(counted: Counter[str]) -> str | None:
     return None if any(number == most for _, number in others) else best
 
 
-def failure_table(found: Sequence[FailureReason]) -> Table:
-    """Return the share of each reason among the failures of each benchmark, in percent, and how many those are."""
-    names = sorted({each.benchmark for each in found})
+def failure_table(found: Sequence[FailureReason], names: Sequence[str] = ()) -> Table:
+    """Return the share of each reason among the failures of each benchmark, in percent, and how many those are.
+
+    `names` are the benchmarks in their order; those that have a failure when left out.
+    """
+    names = names or sorted({each.benchmark for each in found})
     known = {name: Counter(each.reason for each in found if each.benchmark == name and each.reason) for name in names}
     body: list[tuple[TableCell, ...]] = [
         (words, *(_percent(known[name], reason) for name in names)) for reason, words in REASONS.items()
     ]
-    body.append(("n failures", *(float(sum(each.benchmark == name for each in found)) for name in names)))
+    body.append((COUNT, *(float(sum(each.benchmark == name for each in found)) for name in names)))
     unsaid, by = sum(each.reason is None for each in found), Counter(each.by for each in found)
     judged = ", ".join(f"{number} by {who}" for who, number in sorted(by.items()))
     return Table(
@@ -125,7 +130,7 @@ def failure_table(found: Sequence[FailureReason]) -> Table:
         title=_title(known),
         columns=(Column(name="reason"), *(Column(name=name, digits=0) for name in names)),
         rows=tuple(body),
-        note=f"percent of the failures with a reason; {judged}; {unsaid} without one",
+        note=f"percent of the failures with a reason; {judged or 'nobody was asked'}; {unsaid} without one",
         paper="Table 1",
     )
 

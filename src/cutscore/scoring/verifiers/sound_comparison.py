@@ -1,6 +1,6 @@
 """A sound against the one that is expected: silent, out of step, doubled or clipped. Waves at `RATE_HZ`, no files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -117,6 +117,27 @@ def find_lag(wave: Wave, heard: Wave, start: int, within: tuple[int, int]) -> tu
     best = int(np.where((lags >= least) & (lags <= most), products, -np.inf).argmax())
     lag = int(lags[best])
     return lag, _correlation(wave, heard[max(0, start) :], lag)
+
+
+def lay_in_step(clips: Sequence[tuple[Wave, Fraction]], heard: Wave) -> Wave:
+    """Return the sounds of clips one after the other, each moved to where a film has it if it is in step there.
+
+    Blocks of AAC go on for some 20 ms after the last picture. Whoever joins files lets the next clip wait for them, and
+    pictures and sound are later by that at each cut. So what a film is longer than its clips is spread over its cuts.
+    Where two clips are halves of one shot, nobody can tell the cut between them to the picture: in step is what is near
+    the place that was reckoned so, or near the second at which the clip is first seen, which comes with its sound.
+    """
+    spare = (len(heard) - sum(len(wave) for wave, _ in clips)) / max(1, len(clips))
+    made, at, near = np.zeros(len(heard)), 0.0, round(LATE_S * RATE_HZ)
+    for wave, seen_s in clips:
+        place = round(at)
+        least, most = sorted((0, round(seen_s * RATE_HZ) - place))
+        lag, _ = find_lag(wave, heard, place, (least - RATE_HZ, most + RATE_HZ))
+        begin = max(0, place + (lag if least - near <= lag <= most + near else 0))
+        part = wave[: max(0, len(made) - begin)]
+        made[begin : begin + len(part)] = part
+        at += len(wave) + spare
+    return made
 
 
 def envelope_lag_s(expected: Wave, heard: Wave) -> float:

@@ -23,6 +23,7 @@ from cutscore.scoring.verifiers.sound_comparison import (
     find_cut_tops,
     find_lag,
     find_silences,
+    lay_in_step,
     loudness,
     tell_lag,
 )
@@ -43,21 +44,22 @@ _IN_STEP = 0.8
 def find_sound_faults(film: Path, runs: Sequence[ClipRun], clips: Mapping[str, Path]) -> Iterator[FilmFault]:
     """Return where the sound of a film is not that of the clips; nothing where the clips are silent.
 
-    A film at the pace of its clips is compared with their sounds laid one after the other: where two are halves of one
-    shot, nobody can tell the cut between them to the picture. In a film that is longer or shorter each clip's sound is
-    looked for by itself. Where it is not found, the film goes at another pace, and only how loud it is can be compared.
+    A film at the pace of its clips is compared with their sounds laid one after the other (`lay_in_step`). In a film
+    that is longer or shorter each clip's sound is looked for by itself. Where it is not found, the film goes at another
+    pace, and only how loud it is can be compared.
     """
     known = {name: _clip_wave(path) for name, path in clips.items()}
     shown = [run for run in runs if run.clip is not None]
     count = round(runs[-1].end_s * RATE_HZ)
     whole = Span(start_s=runs[0].start_s, end_s=runs[-1].end_s)
-    played = np.concatenate([*(known[name] for name, _ in groupby(run.clip or "" for run in shown)), np.zeros(0)])
+    own = sum(len(known[name]) for name, _ in groupby(run.clip or "" for run in shown))
     placed = _lay_sounds(shown, known, count)
     if loudness(placed) <= SILENT:
         return
     heard = _film_wave(film, count)
-    if abs(count - len(played)) <= _PACE * len(played):
-        expected = np.concatenate([played, np.zeros(max(0, count - len(played)))])[:count]
+    if abs(count - own) <= _PACE * own:
+        starts = [(known[name], next(group).start_s) for name, group in groupby(shown, key=lambda run: run.clip or "")]
+        expected = lay_in_step(starts, heard)
         yield from find_silences(expected, heard)
         yield from compare_sounds(expected, heard, whole)
         return
@@ -66,7 +68,7 @@ def find_sound_faults(film: Path, runs: Sequence[ClipRun], clips: Mapping[str, P
         return
     yield from _silent_clips(shown, placed, heard)
     # Tones are found in a slower film, too, and there look doubled or late.
-    if not _goes_at_another_pace(shown, known, count / len(played)):
+    if not _goes_at_another_pace(shown, known, count / own):
         late, found = _find_each(shown, known, heard)
         yield from late
         if loudness(found) >= _LEAST_FOUND * loudness(placed):

@@ -32,3 +32,14 @@ def open_harness(spec: SubjectSpec) -> HarnessSubject:
     found = find_agent(adapter, spec.version)
     check_translator(adapter.wire, f"agent '{adapter.name}'")
     return HarnessSubject(adapter, found, source_digest=digest_of([adapter.name, found.version]))
+
+
+def require_agent(spec: SubjectSpec, conditions: Mapping[str, str]) -> None:
+    """Raise Stopped for an agent that is not installed here, or for which no box can be had; others pass."""
+    if spec.kind not in HARNESSES:
+        return
+    from cutscore.environments.sandbox.isolation import find_isolation
+
+    open_harness(spec)
+    if conditions.get("isolation") != "none":
+        find_isolation()

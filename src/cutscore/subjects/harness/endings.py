@@ -1,5 +1,7 @@
 """How an agent's work ended: by its own log first, then by its exit code, then by the clock.
 
+A box that was ended for what it used comes before all of them: an agent may have said that it is done in that moment.
+
 turn limit, a limit of the box, the clock   failed: limit; files count as they stand
 refused, failed, killed                     failed, with its own words
 its model could not be asked                unscored: the same command tries again
@@ -24,6 +26,8 @@ _ID = re.compile(r"\b(?:[a-z]{2,8}_)?(?=\w*\d)[0-9A-Za-z]{16,}\b|\b[0-9a-f]{8}(?
 def conclude(name: str, run: BoxRun, log: AgentLog, calls: Sequence[EndpointCall], job: AgentJob) -> Deliverable:
     """Return what was handed over, or raise why there is nothing better."""
     who = f"agent '{name}'"
+    if run.ended in ("memory", "processes", "disk"):
+        raise SubjectFailed(who, f"used more {run.ended} than its box has", failure_class="limit")
     if log.ended == "cap" or any("turn limit" in call.error for call in calls):
         raise SubjectFailed(who, f"was ended by its limit of {job.turn_limit} turns", failure_class="limit")
     if log.ended == "refused":
@@ -32,8 +36,6 @@ def conclude(name: str, run: BoxRun, log: AgentLog, calls: Sequence[EndpointCall
         return Deliverable(text=last_words(log))
     if run.ended == "time":
         raise SubjectFailed(who, f"was ended by its limit of {job.time_limit_s:g} s", failure_class="limit")
-    if run.ended in ("memory", "processes", "disk"):
-        raise SubjectFailed(who, f"used more {run.ended} than its box has", failure_class="limit")
     if not calls:
         said = " ".join(run.logs[1].read_text(errors="replace").split())[-WORDS:]
         raise Unscored(who, f"ended with code {run.code} and never asked its model: {said}")
@@ -48,6 +50,8 @@ def raise_failure(who: str, run: BoxRun, log: AgentLog, last: EndpointCall) -> N
         raise Unscored(who, f"its model answered HTTP {last.status}: {quote(last.error)}", "run the same command again")
     if log.ended == "error":
         raise SubjectFailed(who, f"failed: {quote(log.error)}")
+    if run.code and run.memory_kills:  # it did not get over the loss of a child
+        raise SubjectFailed(who, "used more memory than its box has", failure_class="limit")
     if run.code and run.code > 128:
         raise SubjectFailed(who, f"was killed by signal {run.code - 128}")
     if run.ended == "signal":

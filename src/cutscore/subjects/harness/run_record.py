@@ -25,6 +25,7 @@ from cutscore.models.endpoint.server import Endpoint
 from cutscore.results.behaviour.measures import FACT as BEHAVIOUR
 from cutscore.results.behaviour.measures import measure_behaviour
 from cutscore.results.behaviour.seen import FACT as SEEN_FACT
+from cutscore.results.wording import count
 from cutscore.subjects.harness.adapter import AgentLog, AgentPlace, HarnessAdapter
 from cutscore.subjects.harness.endings import is_cut_off
 from cutscore.subjects.harness.usage_difference import explain_difference
@@ -91,6 +92,8 @@ def _measure(run: BoxRun | None, endpoint: Endpoint, log: AgentLog) -> dict[str,
         known["told_helper_usage"] = log.helper_usage.model_dump(mode="json")
     if run is not None:
         known |= {"box_ended": run.ended, "peak_bytes": run.peak_bytes, "wall_s": round(run.wall_s, 3)}
+        if run.memory_kills:
+            known["memory_kills"] = run.memory_kills
     return known
 
 
@@ -152,6 +155,7 @@ def _keep_records(endpoint: Endpoint, pictures: PicturesSeen, context: WorkConte
         context.store.put_bytes(json.dumps(each, indent=1).encode(), name=name, media_type="application/json")
         for name, each in plain.items()
     ]
-    said = f"{len(calls)} requests reached the endpoint of the model, with {len(pictures.seen)} pictures"
+    asked, shown = count(len(calls), "request"), count(len(pictures.seen), "picture")
+    said = f"{asked} reached the endpoint of the model, with {shown}"
     context.steps.add_logged(Step(n=1, by="environment", said=said, media=tuple(kept)))
     return kept[0], kept[1]

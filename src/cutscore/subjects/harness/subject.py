@@ -32,19 +32,20 @@ from cutscore.environments.sandbox.layout import PROGRAM, PYTHON, SOCKETS, WORKS
 from cutscore.environments.sandbox.tools import box_env, media_mounts, own_folders, tool_versions
 from cutscore.models.endpoint.pictures import PictureBook
 from cutscore.models.endpoint.server import Endpoint
-from cutscore.subjects.harness.adapter import PORT, AgentJob, HarnessAdapter
+from cutscore.process.steal import measure_steal
+from cutscore.subjects.harness.adapter import AgentJob, HarnessAdapter
 from cutscore.subjects.harness.endings import conclude, tell_refusal
 from cutscore.subjects.harness.installed import InstalledAgent
 from cutscore.subjects.harness.run_record import RunRecord, picture_keeper, record_run
+from cutscore.subjects.harness.ways_out import MODEL_PATH, MODEL_SOCKET, NETWORK, WaysOut, check_ways, open_ways
 
 if TYPE_CHECKING:
-    from cutscore.models.endpoint.server import AnswerRequest
-    from cutscore.models.endpoint.translated import TranslatedReply
+    from cutscore.models.endpoint.exchange import AgentRequest, AnswerRequest, EndpointReply
     from cutscore.models.endpoint.wire import Body, Wire
 
 GIB = 1 << 30
 TIME_LIMIT_S, TURN_LIMIT = 1800.0, 200  # the paper's
-RELAY, SOCKET = "/opt/relay.py", f"{SOCKETS}/model.sock"
+RELAY = "/opt/relay.py"
 NODE = "/opt/node"
 BRIDGE_S = 5.0
 
@@ -85,6 +86,10 @@ class HarnessSubject:
     needs: Resources = field(default_factory=lambda: Resources(processors=1, memory_bytes=2 * GIB))
     delivers: frozenset[str] = frozenset({"text", "files"})
 
+    def check_conditions(self, model: str, conditions: Mapping[str, str]) -> None:
+        """Raise BadInput where it cannot work with a model, or under these conditions."""
+        check_ways(self.adapter, model, conditions)
+
     async def open_environment(self, ask: Ask, context: WorkContext) -> AgentBox:
         """Make the box: a fresh home, materials bound read-only, nothing of the truth."""
         if orders := find_instruction_files(ref.name for ref in ask.files):
@@ -103,20 +108,24 @@ class HarnessSubject:
             mounts=(*materials, *agent, *node, *media_mounts(), Mount(sockets, SOCKETS)),
             hidden=own_folders(),
             limits=limits,
-            network=context.conditions.get("network") == "open",
+            network=context.conditions.get(NETWORK) == "open",
         )
-        return AgentBox(box, _describe(self, box))
+        return AgentBox(box, _describe(self, box, context.conditions))
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Let the agent work, and read what it left, whatever ended it."""
-        from anyio import CancelScope, to_thread
-
         from cutscore.models.door import count_model_calls
-        from cutscore.models.endpoint.translated import answer_by_model
+
+        with count_model_calls(context):
+            async with open_ways(self.adapter, self.model, context, context.workspace / "sockets") as ways:
+                return await self._work_by(ways, ask, context)
+
+    async def _work_by(self, ways: WaysOut, ask: Ask, context: WorkContext) -> Deliverable:
+        from anyio import CancelScope, to_thread
 
         world: AgentBox = context.environment.world  # type: ignore[union-attr]
         prompt = world.box.locate(write_instruction(ask))
-        job = AgentJob(prompt, self.model, _whole(context, "turn_limit", TURN_LIMIT), _time(context))
+        job = AgentJob(prompt, ways.model, _whole(context, "turn_limit", TURN_LIMIT), _time(context))
         world.facts |= {"turn_limit": job.turn_limit, "time_limit_s": job.time_limit_s}
         setup = self.adapter.set_up(job)
         for name, text in setup.files.items():
@@ -125,15 +134,18 @@ class HarnessSubject:
             path.write_text(world.box.locate(text))
         stop: list[object] = []
         book = PictureBook(picture_keeper(context.store))
-        endpoint = Endpoint(_hear(answer_by_model(), self.listen), prompt, job.turn_limit, stop.append, book)
-        argv = [f"{PYTHON}/bin/python3", RELAY, str(PORT), SOCKET, *setup.argv]
-        env = {**box_env(node=self.installed.node is not None), **setup.env}
+        endpoint = Endpoint(_hear(ways.answer, self.listen), prompt, job.turn_limit, stop.append, book, ways.count)
+        ports = (word for port, socket in ways.ports.items() for word in (str(port), socket))
+        argv = [f"{PYTHON}/bin/python3", RELAY, *ports, "--", *setup.argv]
+        env = {**box_env(node=self.installed.node is not None), **ways.env, **setup.env}
         # Where a limit is set, it is the bridge that ends the work, and the box only if that should fail.
         wall_s = job.time_limit_s + (BRIDGE_S if context.conditions.get("time_limit_s") else 0.0)
         runs, began_s = list[BoxRun](), time.time()
 
         def run() -> None:
-            runs.append(world.box.run(argv, name="agent", env=env, wall_s=wall_s, stop=stop))
+            with measure_steal() as steal:
+                runs.append(world.box.run(argv, name="agent", env=env, wall_s=wall_s, stop=stop))
+            world.facts["steal"] = steal.share
 
         def record() -> RunRecord:
             ended = runs[0] if runs else None
@@ -142,13 +154,12 @@ class HarnessSubject:
             )
 
         try:
-            with count_model_calls(context):
-                async with endpoint.serve(context.workspace / "sockets" / Path(SOCKET).name):
-                    await _run_to_the_end(run, stop)
+            async with endpoint.serve(context.workspace / "sockets" / MODEL_SOCKET):
+                await _run_to_the_end(run, stop)
         finally:
             with CancelScope(shield=True):
                 made = await to_thread.run_sync(record)
-            world.facts |= made.facts
+            world.facts |= {**made.facts, **ways.facts, "offered_tools": _offered_tools(endpoint)}
         for failure in stop:
             if isinstance(failure, Exception):
                 raise failure
@@ -183,11 +194,16 @@ def _hear(answer: AnswerRequest, listen: Callable[[Wire, Body], None] | None) ->
     if listen is None:
         return answer
 
-    async def hear(wire: Wire, path: str, body: Body) -> TranslatedReply:
-        listen(wire, body)
-        return await answer(wire, path, body)
+    async def hear(asked: AgentRequest) -> EndpointReply:
+        listen(asked.wire, asked.body)
+        return await answer(asked)
 
     return hear
+
+
+def _offered_tools(endpoint: Endpoint) -> list[JsonValue]:
+    """Name the tools that the agent offered its model, in its own order."""
+    return list(next((call.tools for call in endpoint.calls if call.by == "main"), ()))
 
 
 def _limits(conditions: Mapping[str, str]) -> BoxLimits:
@@ -205,7 +221,7 @@ def _time(context: WorkContext) -> float:
     return float(context.conditions.get("time_limit_s") or TIME_LIMIT_S)
 
 
-def _describe(subject: HarnessSubject, box: Box) -> dict[str, JsonValue]:
+def _describe(subject: HarnessSubject, box: Box, conditions: Mapping[str, str]) -> dict[str, JsonValue]:
     """Return what is known before it works: versions, isolation, and what this machine cannot give."""
     there = len(os.sched_getaffinity(0))
     return {
@@ -214,7 +230,8 @@ def _describe(subject: HarnessSubject, box: Box) -> dict[str, JsonValue]:
         "off_pin": subject.installed.version != subject.adapter.paper_version,
         "tools": dict(tool_versions()),
         "isolation": box.isolation,
-        "network": "open" if box.network or box.isolation == "none" else "none",
+        "network": "open" if box.isolation == "none" else conditions.get(NETWORK, "none"),
+        "model_path": conditions.get(MODEL_PATH, "translated"),
         "processors": f"{min(there, box.limits.processors):g} of {box.limits.processors:g}",
         "memory_gb": box.limits.memory_bytes / GIB,
     }

@@ -219,6 +219,7 @@ def test_building_again_asks_nobody(build: Build, films: list[Film], script: Scr
     assert read_spending(tmp_path / "pack" / ".work" / "ledger.jsonl").answered == paid
 
 
+@pytest.mark.release
 def test_a_killed_build_goes_on_and_pays_for_no_reply_twice(films: list[Film], script: Script, tmp_path: Path) -> None:
     model = script("slow", rules_of(films), latency_s=0.5)
     words = [sys.executable, "-m", "cutscore", "build", "covebench", "films", "-o", "pack", "--model", model]

@@ -60,6 +60,12 @@ class Reel:
         """Seconds from picture to picture, on average."""
         return float(self.views.length_s) / len(self.at_s)
 
+    @property
+    def step_s(self) -> float:
+        """Seconds from most pictures to the next; where many were left out the average is longer."""
+        usual_s = float(np.median(np.diff(self.at_s))) if len(self.at_s) > 1 else 0.0
+        return min(self.frame_s, usual_s) or self.frame_s
+
     def pictures_at(self, at_s: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
         """Number the pictures that are on screen at some times; the first before the start, the last after the end."""
         found = np.searchsorted(self.at_s, at_s + float(SLACK_S), side="right") - 1
@@ -114,9 +120,10 @@ def view_film(path: Path, name: str, views: Views, edges: EdgeViews) -> Reel:
 def _coarse_runs(film: Reel, reels: Sequence[Reel]) -> tuple[list[SourceRun], int]:
     """Return the runs of the cheapest account, and of how many pictures it looked at one."""
     lengths_s = [float(reel.views.length_s) for reel in reels]
-    steps = len(film.at_s) * sum(lengths_s) / film.frame_s
+    step_s = film.step_s
+    steps = len(film.at_s) * sum(lengths_s) / step_s
     # Of the film alone: states of the source stay as near as its pictures are.
-    thin, step_s = max(1, ceil(steps / _MOST_STEPS)), film.frame_s
+    thin = max(1, ceil(steps / _MOST_STEPS))
     speeds = SPEEDS if steps <= _MOST_WITH_SPEEDS else SPEEDS[:1]
     tracks, meant = list[StateTrack](), list[tuple[Reel, Fraction]]()
     for reel, length_s in zip(reels, lengths_s, strict=True):
@@ -130,7 +137,8 @@ def _coarse_runs(film: Reel, reels: Sequence[Reel]) -> tuple[list[SourceRun], in
         tracks.append(StateTrack(tracks[-len(speeds)].hashes, held=True, extra_bits=OFF_BITS))
         meant.append((reel, Fraction(0)))
     rows = film.at_s[::thin]
-    gaps = np.rint(np.diff(rows, prepend=rows[0]) / step_s).astype(int).tolist()
+    # Steps since the start, so that gaps of a film whose rate varies do not add up to another pace.
+    gaps = np.diff(np.rint((rows - rows[0]) / step_s), prepend=0).astype(int).tolist()
     stays = cheapest_path(
         film.views.hashes[::thin],
         gaps,
@@ -188,13 +196,14 @@ def _fit_crops(run: SourceRun, reel: Reel, film: Reel, numbers: npt.NDArray[np.i
 
 
 def _merge_runs(runs: Sequence[SourceRun], film: Reel) -> list[SourceRun]:
-    """Put neighbours together that go on from each other."""
+    """Put neighbours together that go on from each other; of a single picture nobody can say how fast it goes."""
     made: list[SourceRun] = []
     for run in runs:
         last = made[-1] if made else None
-        if last is not None and last.reel is run.reel and last.speed == run.speed:
+        alone = run.end - run.first == 1
+        if last is not None and last.reel is run.reel and (last.speed == run.speed or (alone and last.speed)):
             goes_on_s = float(last.source_s(film, np.array([run.first]))[0])
-            if run.reel is None or abs(goes_on_s - run.start_s) <= 1.5 * film.frame_s:
+            if run.reel is None or abs(goes_on_s - run.start_s) <= 1.5 * max(film.frame_s, run.reel.frame_s):
                 made[-1] = replace(last, end=run.end)
                 continue
         made.append(run)
