@@ -88,6 +88,7 @@ These come only when asked for, as in `pip install 'cutscore[speech]'`.
   which OpenAI released under MIT.
 - **ocr**: rapidocr (Apache-2.0) carries the weights of PP-OCRv6, which PaddleOCR released under Apache-2.0; ONNX
   Runtime (MIT).
+- **web**: Playwright (Apache-2.0), with the Node.js program (MIT) that its wheel carries; it brings no browser.
 - **audio**: pesq (MIT) contains code that ITU published with P.862; speechmos (MIT) carries the weights of DNSMOS.
 
 ## Weights that are installed by hand
