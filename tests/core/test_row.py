@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.ending import Ending
+from cutscore.core.ending import Ending, ScoreGap
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
+from cutscore.core.finding import Finding
 from cutscore.core.row import Row, canonical_rows
 from cutscore.core.usage import Usage
 
@@ -79,6 +80,18 @@ def test_what_a_page_with_a_clock_showed_is_left_out() -> None:
 
     assert canonical_rows([shown("0", "10:01")]) == canonical_rows([shown("1", "10:02")])
     assert canonical_rows([shown("0", "10:01", "a")]) != canonical_rows([shown("0", "10:01", "b")])
+
+
+def test_what_a_finding_quotes_of_a_page_with_a_clock_is_left_out() -> None:
+    def marked(clock: str, value: float = 1, live: tuple[str, ...] = ("stop",)) -> Row:
+        finding = Finding(name="title", value=value, because=f"seen '{clock}'")
+        gap = ScoreGap(name="judged", status="unscored", because=f"no judge for '{clock}'")
+        made = Ending(status="marked", scores={"accuracy": 1}, findings=(finding,), gaps=(gap,), because=clock)
+        return row(ending=made, evidence=Evidence(facts={"stop": clock}, live=live))
+
+    assert canonical_rows([marked("10:01")]) == canonical_rows([marked("10:02")])
+    assert canonical_rows([marked("10:01")]) != canonical_rows([marked("10:01", 0)])
+    assert canonical_rows([marked("10:01", live=())]) != canonical_rows([marked("10:02", live=())])
 
 
 def test_the_bytes_are_plain_json_lines() -> None:

@@ -29,7 +29,7 @@ class Evidence(Files):
             tell what is not there.
         turns: What was asked and answered, turn by turn, where something answered back.
         live: Names of facts and files that come from something with a clock of its own; canonical rows are without
-            them.
+            them, and without the words of findings, which may quote them.
     """
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)

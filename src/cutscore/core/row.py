@@ -114,6 +114,8 @@ class Row(FrozenModel):
         }
         for finding in plain["ending"]["findings"]:
             del finding["unreadable"]  # the ending's failure class says it
+        for said in (plain["ending"], *plain["ending"]["findings"], *plain["ending"]["gaps"]) if live else ():
+            del said["because"]  # it may quote what was seen
         # What a row has nothing of is left out, so that rows of before there was such a thing keep their bytes.
         ask = plain["ask"] or {}
         asks = [(ask, ("parts",)), *((turn["ask"], ("parts",)) for turn in plain["evidence"]["turns"])]

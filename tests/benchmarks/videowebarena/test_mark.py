@@ -161,6 +161,16 @@ def on_page(evidence: Evidence, **changes: Any) -> Evidence:
     return with_fact(with_fact(evidence, "in_order-1", **changes), "at_stop-1", **changes)
 
 
+def test_a_clock_that_moves_between_two_looks_makes_no_finding_more(one: Any) -> None:
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[TARGET])
+    moved = with_fact(evidence, "at_stop-1", text="0 items at 10:02")
+    still, other = (
+        [(each.name, each.mode, each.value) for each in ending(item, deliverable, each).findings]
+        for each in (evidence, moved)
+    )
+    assert still == other
+
+
 def test_every_kind_of_content_counts_in_strict(one: Any) -> None:
     target = {**TARGET, "required_contents": {"must_exclude": ["red"], "must_include": ["cup"]}}
     item, deliverable, evidence = one(eval_types=["program_html"], program_html=[target])

@@ -35,6 +35,11 @@ class Marked:
     unscored: str = ""
 
     @property
+    def verdicts(self) -> list[tuple[str, bool]]:
+        """What each check says, without its words."""
+        return [(name, each.passed) for name, each in self.checks]
+
+    @property
     def because(self) -> str:
         """Why it is what it is: the first check that failed, or that all passed."""
         failed = [(name, each) for name, each in self.checks if not each.passed]
@@ -53,14 +58,17 @@ class _Score:
     modes: list[Marked] = field(default_factory=list)
 
     def findings(self) -> Iterator[Finding | ScoreGap]:
-        """Return the score of each mode, its checks (once, where modes agree on them), and what differs."""
+        """Return the score of each mode, its checks (once, where verdicts are the same), and what differs.
+
+        Words do not count there: a clock on a page may move between two looks at it.
+        """
         for each in self.modes:
             if each.unscored:
                 yield ScoreGap(name=self.name, status="unscored", because=each.unscored, mode=each.mode)
             else:
                 yield Finding(name=self.name, value=float(each.passed), because=each.because, mode=each.mode)
         first, *others = self.modes
-        agree = all(other.checks == first.checks for other in others)
+        agree = all(other.verdicts == first.verdicts for other in others)
         for each in [first] if agree else self.modes:
             mode = "" if agree else each.mode
             for name, verdict in each.checks:
