@@ -45,13 +45,16 @@ async def play(known: KnownWork, context: WorkContext) -> Deliverable:
 
 
 async def _act(action: Action, context: WorkContext) -> None:
+    """Do one action, and record it where the world does not itself."""
     assert context.environment is not None
+    before = context.steps.count
     try:
         seen = await context.environment.act(action)
     except Exception as error:
         context.steps.add(did=action, error=f"{type(error).__name__}: {error}")
         raise
-    context.steps.add(did=action, saw="" if seen is None else str(seen))
+    if context.steps.count == before:
+        context.steps.add(did=action, saw="" if seen is None else str(seen))
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,11 @@ class StepRecorder:
                 self._last.append(kept)
             return self._count
 
+    @property
+    def count(self) -> int:
+        """How many steps were added by now, kept or not."""
+        return self._count
+
     def trajectory(self) -> Trajectory | None:
         """Return what is recorded by now, None when that is nothing; a thread that still adds does not change it."""
         with self._lock:
