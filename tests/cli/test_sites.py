@@ -133,6 +133,12 @@ def test_nothing_done_is_marked_0_and_no_agent_leaves_the_sites(shop: PageServer
                     page.goto(address)
                 page.wait_for_url("about:blank", timeout=5000)
             page.close()
+        # Nor by a context with a proxy of the agent's own: past the one that is not there, or through another.
+        for proxy in ({"server": "http://127.0.0.1:9", "bypass": "*"}, {"server": other.address}):
+            page = browser.new_context(proxy=proxy).new_page()  # type: ignore[arg-type]
+            for address in (f"{other.address}/", "http://example.org/"):
+                with pytest.raises(Error, match=r"ERR_NAME_NOT_RESOLVED|ERR_PROXY_CONNECTION_FAILED"):
+                    page.goto(address)
         assert other.asked == []
         page = browser.contexts[0].pages[0]
         page.on("dialog", lambda dialog: dialog.accept())

@@ -1,7 +1,8 @@
 """A session in which other people's agents act, over the DevTools protocol.
 
 Whoever connects to a Chromium opens tabs in its default context. So the session has a Chromium of its own, and is that
-context: tabs, cookies and logins are the same for both. The guard is the browser's, for every context in it.
+context: tabs, cookies and logins are the same for both. The guard is the browser's, for every context in it: no other
+host and port is found, so that a context with a proxy of the agent's own, or with none, does not get out either.
 """
 
 import asyncio

@@ -75,8 +75,8 @@ def find_chromium() -> str:
     return found
 
 
-def start_chromium(hosts: Iterable[str], more_switches: Iterable[str] = ()) -> RunningChromium:
-    """Start a Chromium that finds these hosts and no others; blocks until it answers.
+def start_chromium(places: Iterable[str], more_switches: Iterable[str] = ()) -> RunningChromium:
+    """Start a Chromium that finds these hosts, or hosts with ports, and no others; blocks until it answers.
 
     Raises:
         Stopped: It is not there, or its sandbox cannot be made on this machine.
@@ -86,7 +86,7 @@ def start_chromium(hosts: Iterable[str], more_switches: Iterable[str] = ()) -> R
     folder = Path(tempfile.mkdtemp(prefix="cutscore-browser-"))
     logs = folder / "logs"
     logs.mkdir()
-    switches = [*SWITCHES, f"--host-resolver-rules={resolver_rules(hosts)}", f"--user-data-dir={folder / 'profile'}"]
+    switches = [*SWITCHES, f"--host-resolver-rules={resolver_rules(places)}", f"--user-data-dir={folder / 'profile'}"]
     command = [*_as_nobody(folder), program, *switches, *more_switches, "--remote-debugging-port=0", BLANK]
     _hand_over(folder)
     env = {**bare_env(), "HOME": str(folder), "TMPDIR": str(folder), "TZ": "UTC"}

@@ -65,13 +65,13 @@ class AddressGuard:
         return {"server": NOWHERE, "bypass": ",".join(["<-loopback>", *sorted(self.places)])}
 
 
-def resolver_rules(hosts: Iterable[str]) -> str:
-    """Return the rules by which a browser finds these hosts and no others.
+def resolver_rules(places: Iterable[str]) -> str:
+    """Return the rules by which a browser finds these hosts, each at one port where it is told, and no others.
 
-    >>> resolver_rules(["shop.localhost"])
-    'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE shop.localhost'
+    >>> resolver_rules(["shop.localhost:7770"])
+    'MAP shop.localhost:7770 shop.localhost:7770, MAP * ~NOTFOUND'
     """
-    return ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {host}" for host in sorted({*LOCAL, *hosts}))])
+    return ", ".join([*(f"MAP {place} {place}" for place in sorted(places)), "MAP * ~NOTFOUND"])
 
 
 def _place(address: str) -> tuple[str, int]:

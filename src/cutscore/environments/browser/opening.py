@@ -25,7 +25,10 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
     from playwright.async_api import Error
 
     thread = browser_thread()
-    shared = await thread.acquire(hosts | options.guard.hosts, switches_of(options.guard) if options.for_agents else ())
+    if options.for_agents:
+        shared = await thread.acquire(options.guard.places, switches_of(options.guard))
+    else:
+        shared = await thread.acquire(hosts | options.guard.hosts)
     try:
         began_s = time.monotonic()
         context = await (use_default_context if options.for_agents else _make_context)(shared, options)

@@ -70,12 +70,12 @@ class BrowserThread:
         """Begin some work in this thread."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
-    async def acquire(self, hosts: Iterable[str], switches: tuple[str, ...] = ()) -> SharedBrowser:
-        """Return the browser that finds these hosts, started where there is none, and count one session more.
+    async def acquire(self, places: Iterable[str], switches: tuple[str, ...] = ()) -> SharedBrowser:
+        """Return the browser that finds these places, started where there is none, and count one session more.
 
         One with further switches is a browser of its own.
         """
-        wanted = frozenset(hosts), switches
+        wanted = frozenset(places), switches
         async with self._lock:
             shared = self._open.get(wanted)
             if shared is not None and not shared.is_alive:
@@ -98,11 +98,11 @@ class BrowserThread:
                 self._open = {wanted: each for wanted, each in self._open.items() if each is not shared}
                 await shared.close()
 
-    async def _start(self, hosts: frozenset[str], switches: tuple[str, ...]) -> SharedBrowser:
+    async def _start(self, places: frozenset[str], switches: tuple[str, ...]) -> SharedBrowser:
         find_chromium()  # before the time is spent that Playwright takes
         if self._playwright is None:
             self._playwright = await _start_playwright()
-        chromium = await asyncio.to_thread(start_chromium, hosts, switches)
+        chromium = await asyncio.to_thread(start_chromium, places, switches)
         try:
             browser = await self._playwright.chromium.connect_over_cdp(chromium.endpoint, is_local=True)
         except BaseException:
