@@ -188,6 +188,14 @@ def test_a_lambda_that_finds_nothing_ends_the_targets_with_0(raw: Any, one: Any)
     assert made.findings[0].because == "program_html-1: last: seen nothing, 'lambda:(() => f())()' found none"
 
 
+def test_a_locator_that_throws_sees_nothing_and_says_why(one: Any) -> None:
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[TARGET])
+    made = ending(item, deliverable, on_page(evidence, raw=None, text="", thrown="TypeError: null has no title"))
+    assert made.findings[0].because.endswith(
+        "seen '', wanted '0' in it; the locator threw: TypeError: null has no title"
+    )
+
+
 def test_a_number_of_a_helper_is_a_number(one: Any) -> None:
     call = "func:shopping_get_product_price(__page__)"
     price = {**TARGET, "locator": call, "required_contents": {"required_values": ["< 60"]}}
@@ -345,6 +353,16 @@ def test_no_image_that_can_be_loaded_is_0(images: Any, one: Any) -> None:
     made = ending(item, deliverable, evidence)
     assert made.scores[FINAL] == 0.0
     assert "seen no image of .a that can be loaded" in made.findings[0].because
+
+
+def test_an_image_that_the_browser_shows_and_we_have_not_is_unscored(one: Any) -> None:
+    item, deliverable, evidence = one(
+        eval_types=["page_image_query"], page_image_query=[{**QUERY, "eval_fuzzy_image_match": "__SHOPPING__/a.png"}]
+    )
+    shown = [{"src": "a.svg", "file": "", "width": 8, "height": 8, "error": "is no picture that we decode"}]
+    made = ending(item, deliverable, on_page(evidence, images=shown))
+    assert FINAL not in made.scores
+    assert "image 'a.svg': is on the page and was not kept: is no picture that we decode" in made.gaps[0].because
 
 
 def test_an_image_to_compare_with_that_nobody_has_is_named(one: Any) -> None:

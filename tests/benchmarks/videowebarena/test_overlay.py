@@ -89,25 +89,25 @@ def test_defects_are_named_by_task(released_items: Items) -> None:
         "intermediate_eval has no eval_types (nobody reads them)": 2,
         "must_include and must_exclude in one target: the reference never checks the second": 2,
         "2 image queries: for the reference only the last counts": 2,
-        "url_match stands behind checks of pages: none of the pages before it is another": 2,
+        "url_match stands behind checks of pages: they stay on the page": 2,
         "must_include and fuzzy_match in one answer: both must hold": 2,
     }
     once = {defect: ids[0] for defect, ids in by.items() if len(ids) == 1}
     assert once == {
-        "has no 'eval': it cannot be marked as it is written": "factual-reddit-9",
+        "cannot be marked as it is written: it has no 'eval'": "factual-reddit-9",
         "program_html stands outside of 'eval', where nobody reads it": "factual-reddit-9",
         "alternatives are written '|or|', which the reference does not split": "factual-reddit-32",
-        f"{INVALID['factual-reddit-49']}: it cannot be marked as it is written": "factual-reddit-49",
-        f"{INVALID['factual-shopping-27']}: it cannot be marked as it is written": "factual-shopping-27",
-        f"{INVALID['factual-shopping-43']}: it cannot be marked as it is written": "factual-shopping-43",
+        f"cannot be marked as it is written: it {INVALID['factual-reddit-49']}": "factual-reddit-49",
+        f"cannot be marked as it is written: it {INVALID['factual-shopping-27']}": "factual-shopping-27",
+        f"cannot be marked as it is written: it {INVALID['factual-shopping-43']}": "factual-shopping-43",
         "intermediate_eval has the types see_review_tutorials (nobody reads them)": "factual-shopping_admin-7",
         "3 image queries: for the reference only the last counts": "vwa-reddit-111",
         "compares with the image 'coco_images/000000515982.jpg', a path of a file that is not shipped": "vwa-reddit-28",
         "compares with the image 'media/catalog/product/cache/829a59e57f886f8cf0598ffca4f8a940/B/0/B009P9HODS.1.jpg', "
         "a path of a file that is not shipped": "vwa-reddit-180",
         "one_of and must_include in one answer: both must hold": "vwa-shopping-40",
-        "difficulty 'hrad' is none": "vwa-shopping-179",
-        "difficulty 'mediun' is none": "vwa-classifieds-149",
+        "'hrad' is no difficulty": "vwa-shopping-179",
+        "'mediun' is no difficulty": "vwa-classifieds-149",
         "a string_note stands outside of 'eval', where nobody reads it": "wa-661",
     }
 

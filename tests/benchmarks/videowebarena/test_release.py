@@ -34,11 +34,11 @@ def test_tables_of_the_released_files(released_items: dict[str, WebItem]) -> Non
 def test_remarks_on_the_released_files(released_items: dict[str, WebItem], released: Path) -> None:
     said = remarks(list(released_items.values()), released)
     assert "factual-shopping-95 and factual-shopping-96 are the same task" in said
-    assert "8 groups of tasks ask the same at the same page, 25 tasks more than texts" in said
+    assert "33 tasks repeat 8 intents at the same start page, mostly with other videos" in said
     assert "743 of 745 tasks of wa/ are joined to their numbers in WebArena" in said
     assert sum(" is mended: " in each for each in said) == 13
     assert said[0].startswith("74 tutorial videos not at hand: ")
-    assert "2,021 tasks cannot be run without these files, and are stopped" in said
+    assert "2,021 tasks without these files: stopped, unless --set missing_files=ignore is given" in said
 
 
 def test_durations_are_told_when_every_video_is_at_hand(
@@ -57,9 +57,9 @@ def test_what_is_missing_is_told_with_its_place(write_task: Callable[..., Path],
     assert find_missing([item]) == [
         "set 'vwa' is not in the folder (vwa/)",
         "set 'wa' is not in the folder (wa/)",
-        "1 tutorial video not at hand: buy_cup; put it into videos/NAME.mov or .mp4",
-        "1 input image not at hand: https://h.org/a.png; put it into images/HOST_OR_SITE/PATH",
-        "1 task cannot be run without these files, and is stopped",
+        "1 tutorial video not at hand: buy_cup; looked for are videos/NAME.mov and .mp4",
+        "1 input image not at hand: images/h.org/a.png",
+        "1 task without these files: stopped, unless --set missing_files=ignore is given",
     ]
 
 

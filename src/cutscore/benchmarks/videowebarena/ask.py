@@ -20,7 +20,7 @@ def ask(item: WebItem, prompts: Mapping[str, Prompt]) -> Ask:
         "images": {"images": ", ".join(each.file.name if each.file else each.address for each in item.images)},
         "question": {"question": item.question.strip(), "file": INTERMEDIATE},
     }
-    more = "\n\n".join(prompts[name].fill(**blanks[name]).strip() for name in used[1:])
+    more = "".join("\n\n" + prompts[name].fill(**blanks[name]).strip() for name in used[1:])
     brief = prompts["ask"].fill(intent=item.intent.strip(), sites=", ".join(item.sites), more=more)
     return Ask(
         item=item.id,

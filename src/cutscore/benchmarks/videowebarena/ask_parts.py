@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from cutscore.benchmarks.videowebarena.media_files import image_path
 from cutscore.benchmarks.videowebarena.released import Geolocation, ViewportSize
 from cutscore.core.ask import Ask, AskPart
 from cutscore.core.errors import BadInput, Stopped
@@ -108,8 +109,9 @@ def require_files(ask: Ask) -> None:
     An arm that leaves files out leaves out their parts, too, and is not stopped; nor is anybody under the condition
     `missing_files=ignore`.
     """
-    for role, ends in (("tutorial", "videos/{}.mov or .mp4"), ("input_image", "images/")):
-        for part in ask.parts_of(role):
-            if not part.file:
-                what = f"item '{ask.item}': {role.replace('_', ' ')} '{part.text}'"
-                raise Stopped(what, "is not in the data folder", f"put it there: {ends.format(part.text)}")
+    for part in (*ask.parts_of("tutorial"), *ask.parts_of("input_image")):
+        if not part.file:
+            is_video = part.role == "tutorial"
+            place = f"videos/{part.text}.mov or .mp4" if is_video else f"images/{image_path(part.text) or ''}"
+            what = f"item '{ask.item}': {part.role.replace('_', ' ')} '{part.text}'"
+            raise Stopped(what, "is not in the data folder", f"put it there: {place}")

@@ -156,7 +156,6 @@ def _groups(entry: ReleasedEntry) -> dict[str, str]:
 
 def _reference_images(section: EvalSection | None, media: MediaFiles) -> dict[str, FileRef]:
     """Return the images to compare with that are at hand; the others lie on the sites."""
-    queries = section.page_image_query if section else ()
-    wanted = dict.fromkeys(image for query in queries for image in query.match_images)
+    wanted = section.reference_images if section else ()
     found = {each: media.image(each, f"reference-{number}") for number, each in enumerate(wanted, start=1)}
     return {each: ref for each, ref in found.items() if ref is not None}

@@ -15,7 +15,7 @@ def find_defects(task: WebTask) -> list[str]:
     fault = find_fault(task.eval)
     section = task.eval or EvalSection(eval_types=())
     return [
-        *([f"{fault}: it cannot be marked as it is written"] if fault else []),
+        *([f"cannot be marked as it is written: it {fault}"] if fault else []),
         *_find_strays(task),
         *_find_intermediate(task),
         *_find_section(section),
@@ -55,7 +55,7 @@ def _find_section(section: EvalSection) -> Iterator[str]:
     if "url_match" in kinds and set(kinds[: kinds.index("url_match")]) & {"program_html", "page_image_query"}:
         stays = all(each.url == "last" for each in section.program_html)
         stays = stays and all(each.eval_image_url == "last" for each in section.page_image_query)
-        why = "none of the pages before it is another" if stays else "the reference reads it where its own check went"
+        why = "they stay on the page" if stays else "the reference reads the address where its own check went"
         yield f"url_match stands behind checks of pages: {why}"
     if len(rules := section.reference_answers or ()) > 1:
         yield f"{' and '.join(rule.kind for rule in rules)} in one answer: both must hold"
@@ -65,8 +65,8 @@ def _find_spelling(task: WebTask) -> Iterator[str]:
     if any(LOWER_OR in text for rule in _rules(task) for text in rule.texts):
         yield f"alternatives are written '{LOWER_OR}', which the reference does not split"
     levels = (task.overall_difficulty, task.reasoning_difficulty, task.visual_difficulty, task.intermediate_difficulty)
-    yield from (f"difficulty '{level[:40]}' is none" for level in levels if level and level not in DIFFICULTIES)
-    if _words(fill_template(task)) != _words(task.intent):
+    yield from (f"'{level[:40]}' is no difficulty" for level in levels if level and level not in DIFFICULTIES)
+    if _words(_fill_template(task)) != _words(task.intent):
         yield "the intent is not its filled template"
 
 
@@ -77,7 +77,7 @@ def _rules(task: WebTask) -> Iterator[MatchRule]:
         yield from target.required_contents
 
 
-def fill_template(task: WebTask) -> str:
+def _fill_template(task: WebTask) -> str:
     """Return the template with its blanks filled, which are written with one brace or with two."""
     text = task.intent_template
     for name, value in task.instantiation_dict.items():

@@ -13,9 +13,8 @@ from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE
 from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.evaluators.inequalities import holds
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import STOP, PageCheck, page_checks
-from cutscore.benchmarks.videowebarena.evaluators.verdict import OR
 from cutscore.benchmarks.videowebarena.evidence import plan
-from cutscore.benchmarks.videowebarena.released import EvalSection, MatchRule
+from cutscore.benchmarks.videowebarena.released import OR, EvalSection, MatchRule
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import EvidenceRead
 from cutscore.core.evidence import Evidence

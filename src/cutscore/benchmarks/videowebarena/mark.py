@@ -13,7 +13,7 @@ from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, mat
 from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import PageRecord
 from cutscore.benchmarks.videowebarena.evaluators.section import FinalState, TypeOutcome, evaluate_section
-from cutscore.benchmarks.videowebarena.evaluators.verdict import MODES, CheckOutcome, Mode, Verdict, invalid_task
+from cutscore.benchmarks.videowebarena.evaluators.verdict import MODES, Mode, Verdict, invalid_task
 from cutscore.benchmarks.videowebarena.released import EvalSection, IntermediateEval
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import ScoreGap
@@ -91,13 +91,13 @@ def mark(
     reason: an invalid task, a read that failed or is not there, a judge that is missing.
     """
     jury, overlay = Jury(judges, evidence), options["overlay"]
+    checks = item.checks_under(overlay)
     records = [PageRecord(evidence, mode) for mode in MODES]
     final = _Score(FINAL, [_mark_final(deliverable.text, item, each, jury, overlay=overlay) for each in records])
     found = list(final.findings())
-    found += _judged(final, item.checks_under(overlay).final)
-    section = item.checks_under(overlay).intermediate
-    if section is not None:
-        answered = [_mark_question(section, evidence, item, mode, jury) for mode in MODES]
+    found += _judged(final, checks.final)
+    if checks.intermediate is not None:
+        answered = [_mark_question(checks.intermediate, evidence, item, mode, jury) for mode in MODES]
         found += _Score(QUESTION, answered).findings()
     return found
 
@@ -129,7 +129,7 @@ def _mark_question(section: IntermediateEval, evidence: Evidence, item: WebItem,
     try:
         if not section.reference_answers and mode == "strict":
             raise invalid_task("intermediate_eval", "has no reference_answers")
-        outcome: CheckOutcome = match_answer(section.reference_answers, answer, words, mode, jury)
+        outcome = match_answer(section.reference_answers, answer, words, mode, jury)
     except Unscored as error:
         return Marked(mode, unscored=str(error))
     named = enumerate(outcome.verdicts, start=1)

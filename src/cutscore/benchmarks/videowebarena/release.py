@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from cutscore.benchmarks.videowebarena.dataset import WebItem
+from cutscore.benchmarks.videowebarena.media_files import image_path
 from cutscore.benchmarks.videowebarena.released_files import FOLDERS
 from cutscore.benchmarks.videowebarena.task_stats import describe_tasks
 from cutscore.core.errors import BadInput
@@ -27,12 +28,13 @@ def find_missing(items: Sequence[WebItem]) -> list[str]:
     """Name sets, videos and images that are not at hand."""
     sets = [f"set '{kind}' is not in the folder ({name}/)" for kind, name in FOLDERS.items() if not _has(items, kind)]
     videos = list(dict.fromkeys(item.video for item in items if item.video and item.tutorial is None))
-    images = list(dict.fromkeys(each.address for item in items for each in item.images if each.file is None))
+    lacking = dict.fromkeys(each.address for item in items for each in item.images if each.file is None)
+    images = list(dict.fromkeys(f"images/{path}" if (path := image_path(each)) else each for each in lacking))
     lost = sum(item.video in videos or any(each.file is None for each in item.images) for item in items)
-    told = [_tell_some(videos, "tutorial video", "videos/NAME.mov or .mp4")] if videos else []
-    told += [_tell_some(images, "input image", "images/HOST_OR_SITE/PATH")] if images else []
-    stopped = [f"{count(lost, 'task')} cannot be run without these files, and {'is' if lost == 1 else 'are'} stopped"]
-    return [*sets, *told, *(stopped if lost else [])]
+    told = [f"{_tell_some(videos, 'tutorial video')}; looked for are videos/NAME.mov and .mp4"] if videos else []
+    told += [_tell_some(images, "input image")] if images else []
+    stopped = f"{count(lost, 'task')} without these files: stopped, unless --set missing_files=ignore is given"
+    return [*sets, *told, *([stopped] if lost else [])]
 
 
 def tell_defects(items: Sequence[WebItem]) -> list[str]:
@@ -41,7 +43,7 @@ def tell_defects(items: Sequence[WebItem]) -> list[str]:
     for item in items:
         for defect in item.defects:
             by_kind.setdefault(defect, []).append(item.id)
-    said = [f"{', '.join(ids)}: {defect}" for defect, ids in by_kind.items()]
+    said = [f"{name_tasks(ids)}: {defect}" for defect, ids in by_kind.items()]
     return [*said, *(f"{item.id} is mended: {item.mended}" for item in items if item.mended)]
 
 
@@ -55,8 +57,8 @@ def tell_twins(items: Sequence[WebItem]) -> list[str]:
         same.setdefault((*key, item.video, item.checks.model_dump_json()), []).append(item.id)
     twins = [f"{' and '.join(ids)} are the same task" for ids in same.values() if len(ids) > 1]
     groups = [ids for ids in alike.values() if len(ids) > 1]
-    more = sum(len(ids) - 1 for ids in groups)
-    told = f"{count(len(groups), 'group')} of tasks ask the same at the same page, {more} tasks more than texts"
+    asked = count(sum(map(len, groups)), "task")
+    told = f"{asked} repeat {count(len(groups), 'intent')} at the same start page, mostly with other videos"
     return [*twins, *([told] if groups else [])]
 
 
@@ -92,7 +94,26 @@ def _has(items: Sequence[WebItem], kind: str) -> bool:
     return any(item.set == kind for item in items)
 
 
-def _tell_some(names: Sequence[str], what: str, where: str) -> str:
+def name_tasks(ids: Sequence[str]) -> str:
+    """Name tasks, runs of numbers by their ends.
+
+    >>> name_tasks(["wa-3", "wa-4", "wa-5", "wa-9", "vwa-map-10", "vwa-map-11"])
+    'wa-3 to wa-5, wa-9, vwa-map-10, vwa-map-11'
+    """
+    runs: list[list[str]] = []
+    for name in ids:
+        if runs and name == _next_name(runs[-1][-1]):
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
+def _next_name(name: str) -> str:
+    kind, _, number = name.rpartition("-")
+    return f"{kind}-{int(number) + 1}"
+
+
+def _tell_some(names: Sequence[str], what: str) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    them = "it" if len(names) == 1 else "them"
-    return f"{count(len(names), what)} not at hand: {', '.join(names[:MOST_NAMED])}{more}; put {them} into {where}"
+    return f"{count(len(names), what)} not at hand: {', '.join(names[:MOST_NAMED])}{more}"

@@ -149,14 +149,6 @@ class EvalSection(FrozenModel):
         """The types that count, whatever else is filled in."""
         return frozenset(self.eval_types)
 
-    @property
-    def is_unachievable(self) -> bool:
-        """Whether the right answer is that it cannot be done."""
-        rules = self.reference_answers or ()
-        return "string_match" in self.uses and any(
-            each.kind == "fuzzy_match" and each.wanted == "N/A" for each in rules
-        )
-
 
 class IntermediateEval(FrozenModel):
     """How the intermediate answer is marked: by its `reference_answers`; nothing else of it is ever read."""

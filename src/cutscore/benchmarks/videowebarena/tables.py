@@ -1,7 +1,11 @@
 """Rows → the mean over all tasks and over finished ones, and scores by set, site and difficulty."""
 
 from collections.abc import Sequence
+from typing import get_args
 
+from cutscore.benchmarks.videowebarena.defects import DIFFICULTIES
+from cutscore.benchmarks.videowebarena.released import TaskSet
+from cutscore.benchmarks.videowebarena.sites import WITH_TASKS
 from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
@@ -10,21 +14,19 @@ from cutscore.results.tables.lines import WHO, CellLine, SampleMark, cell_lines,
 from cutscore.results.tables.means import mean_table
 from cutscore.results.tables.score_tables import group_table
 
-SETS = ("factual", "vwa", "wa")
-SITES = ("reddit", "classifieds", "shopping", "shopping_admin", "gitlab", "map")
-LEVELS = ("easy", "medium", "hard")
 CRASHED = ("crash", "exit_code")  # the released code's mean leaves such tasks out; a limit is an end like others
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Return tables with a line for each cell, by set, site and difficulty."""
+    """Return tables with a line for each cell, by set, site and, where a task tells it, difficulty."""
     lines, score = cell_lines(rows, plan=card.frames), score_key(card.headline, card.modes[0])
     note = f"{card.headline}; 95% by video"
+    groups = [("sets", "By set of tasks", "set", get_args(TaskSet)), ("sites", "By site", "site", WITH_TASKS)]
+    if any(row.groups.get("difficulty") in DIFFICULTIES for row in rows):
+        groups.append(("difficulty", "By difficulty of the task", "difficulty", DIFFICULTIES))
     return [
         _means(lines, score),
-        group_table("sets", "By set of tasks", lines, "set", SETS, score=score, note=note),
-        group_table("sites", "By site", lines, "site", SITES, score=score, note=note),
-        group_table("difficulty", "By difficulty of the task", lines, "difficulty", LEVELS, score=score, note=note),
+        *(group_table(id, title, lines, name, order, score=score, note=note) for id, title, name, order in groups),
     ]
 
 

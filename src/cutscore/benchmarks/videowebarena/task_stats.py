@@ -10,11 +10,11 @@ from typing import Any
 
 from cutscore.benchmarks.videowebarena.dataset import CATEGORIES, WebItem
 from cutscore.benchmarks.videowebarena.defects import DIFFICULTIES
+from cutscore.benchmarks.videowebarena.sites import WITH_TASKS
 from cutscore.core.table import Column, Table, TableCell
 from cutscore.results.wording import count
 
 PUBLISHED_FILE = Path(__file__).with_name("published.toml")
-SITES = ("reddit", "classifieds", "shopping", "shopping_admin", "gitlab", "map")
 # How the paper calls what the files call otherwise.
 CATEGORY_NAMES = {"visual": "visual", "audio": "audio", "multihop": "full video", "temporal": "temporal"}
 SWAPPED = "in print the skill tasks of reddit and classifieds have changed places"
@@ -70,8 +70,8 @@ def count_sites(items: Sequence[WebItem]) -> Table:
     """Return Table 3, with the swap said where the files show it."""
     printed = read_published()["table_3"]
     found = Counter((item.site, "factual" if item.set == "factual" else "skill") for item in items)
-    others = sorted({item.site for item in items} - set(SITES))
-    counts = {site: (found[site, "factual"], found[site, "skill"]) for site in (*SITES, *others)}
+    others = sorted({item.site for item in items} - set(WITH_TASKS))
+    counts = {site: (found[site, "factual"], found[site, "skill"]) for site in (*WITH_TASKS, *others)}
     counts["total"] = (sum(each[0] for each in counts.values()), sum(each[1] for each in counts.values()))
     rows = tuple((site, *pair, sum(pair), *_three(printed.get(site))) for site, pair in counts.items())
     swapped = (counts["reddit"][1], counts["classifieds"][1]) == (printed["classifieds"][1], printed["reddit"][1])

@@ -53,6 +53,10 @@ def test_inequalities_have_no_tolerance():
 def test_alternatives_are_split_however_they_are_spelt():
     assert both(lambda mode: match_included("red |or| blue", "it is blue", mode).passed) == [False, True]
     assert both(lambda mode: match_included("red|OR|blue", "it is blue", mode).passed) == [False, True]
+    assert both(lambda mode: match_excluded("red |or| blue", "it is blue", mode).passed) == [True, False]
+    assert match_values(["< 2 |or| > 8"], "9", "strict")[0].passed
+    with pytest.raises(Unscored, match="has no number after '<'; the task is invalid"):
+        match_values(["< 2 |or| > 8"], "9", "reference")
 
 
 def section(**answers):
@@ -106,7 +110,7 @@ def test_a_near_miss_says_what_was_seen_and_wanted(wanted, seen, because):
 
 
 def test_what_must_not_be_there_is_shown_where_it_is():
-    assert match_excluded("red", "x" * 100 + " red " + "y" * 100).because == (
+    assert match_excluded("red", "x" * 100 + " red " + "y" * 100, "reference").because == (
         "seen …'xxxxxxxxxxxxxxxxxxx red yyyyyyyyyyyyyyyyyyy'…, which must not contain 'red'"
     )
 

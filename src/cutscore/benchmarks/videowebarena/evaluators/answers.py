@@ -46,11 +46,9 @@ def match_answer(rules: Sequence[MatchRule], answer: str, words: AskedWords, mod
     for rule in rules:
         if rule.kind == "fuzzy_match" and rule.wanted == NOT_POSSIBLE:
             text = require_text(rule.kind, seen)
-            so_far = passed and is_exact(NOT_POSSIBLE, text)
-            if mode == "strict":
-                so_far = is_exact(NOT_POSSIBLE, text)
-            made = [match_exactly(NOT_POSSIBLE, text)] if so_far else [_compare_reason(text, words, jury)]
-            passed = all(each.passed for each in made) and (passed or mode == "reference")
+            said_so = is_exact(NOT_POSSIBLE, text) and (passed or mode == "strict")
+            verdict = match_exactly(NOT_POSSIBLE, text) if said_so else _compare_reason(text, words, jury)
+            made, passed = [verdict], verdict.passed and (passed or mode == "reference")
         else:
             made = match_rule(rule, seen, words, mode, jury)
             passed = passed and all(each.passed for each in made)
@@ -64,16 +62,14 @@ def match_rule(rule: MatchRule, seen: object, words: AskedWords, mode: Mode, jur
     """Check one rule, of any kind but the reason why something cannot be done."""
     kind, wanted = rule.kind, rule.texts
     if kind == "exact_match":
-        if not isinstance(seen, str | int):
-            require_text(kind, seen)
-        return [match_exactly(wanted[0], seen if isinstance(seen, int) else str(seen))]
+        return [match_exactly(wanted[0], seen if isinstance(seen, int) else require_text(kind, seen))]
     if kind == "required_values":
         return match_values(wanted, seen, mode)
     text = require_text(kind, seen)
     if kind == "must_include":
         return [match_included(each, text, mode) for each in wanted]
     if kind == "must_exclude":
-        return [match_excluded(each, text) for each in wanted]
+        return [match_excluded(each, text, mode) for each in wanted]
     if kind == "one_of":
         return [match_one_of(wanted, text)]
     if isinstance(rule.wanted, str):

@@ -7,7 +7,6 @@ from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, mat
 from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import LAST, PageCheck, PageRecord, require_readable
 from cutscore.benchmarks.videowebarena.evaluators.verdict import (
-    OR,
     CheckOutcome,
     Mode,
     Verdict,
@@ -16,7 +15,7 @@ from cutscore.benchmarks.videowebarena.evaluators.verdict import (
     show_value,
     split_alternatives,
 )
-from cutscore.benchmarks.videowebarena.released import HtmlTarget, MatchRule
+from cutscore.benchmarks.videowebarena.released import OR, HtmlTarget, MatchRule
 from cutscore.core.errors import Unscored
 
 # The reference looks at the first of these kinds that a target has, and at no other.
@@ -44,7 +43,8 @@ def match_target(check: PageCheck, record: PageRecord, intent: str, jury: Jury) 
         for rule in chosen_rules(target, record.mode)
         for verdict in _match_contents(rule, _as_text(seen, rule, record.mode), task, record.mode, jury)
     ]
-    return all_passed(Verdict(each.passed, f"{where}: {each.because}") for each in made)
+    thrown = f"; the locator threw: {str(fact['thrown'])[:120]}" if fact.get("thrown") else ""
+    return all_passed(Verdict(each.passed, f"{where}: {each.because}{thrown}") for each in made)
 
 
 def located(target: HtmlTarget, fact: Mapping[str, Any], record: PageRecord) -> object:
@@ -83,9 +83,6 @@ def _as_text(seen: object, rule: MatchRule, mode: Mode) -> object:
 def _match_contents(rule: MatchRule, seen: object, task: str, mode: Mode, jury: Jury) -> list[Verdict]:
     if rule.kind == "must_exclude" and mode == "reference" and any(OR in each for each in rule.texts):
         raise invalid_task("check 'must_exclude'", f"has alternatives ({OR.strip()}), which it cannot have")
-    if rule.kind == "must_exclude" and mode == "strict":
-        apart = tuple(part for each in rule.texts for part in split_alternatives(each, mode))
-        rule = rule.model_copy(update={"wanted": apart})
     if rule.kind != "fuzzy_match":
         return match_rule(rule, seen, AskedWords(task, task), mode, jury)
     if not isinstance(seen, str) or not isinstance(rule.wanted, str):

@@ -17,8 +17,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cutscore.benchmarks.videowebarena.evaluators.helper_calls import HelperCall
+from cutscore.benchmarks.videowebarena.released import OR
 
-OR = " |OR| "
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?)")
 Value = str | int | float
 

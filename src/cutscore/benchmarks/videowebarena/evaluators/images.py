@@ -63,16 +63,17 @@ def match_images(check: PageCheck, record: PageRecord, references: ReferenceImag
 
 
 def page_images(fact: Mapping[str, Any], record: PageRecord) -> list[FileRef]:
-    """Return the images of a page that could be loaded; Unscored where one came that we cannot decode."""
+    """Return the images of a page that were kept; Unscored where there are none and the browser shows one."""
     listed = fact.get("images")
     entries = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
     files = [record.evidence.file(str(each.get("file"))) for each in entries if each.get("file")]
     found = [file for file in files if file is not None]
     if len(found) < len(files):
         raise Unscored("images of a page", "were recorded and are not there", "run the cell again")
-    odd = [each for each in entries if str(each.get("error")).startswith("status 200; is no picture")]
-    if odd and not found:
-        raise Unscored(f"image '{str(odd[0].get('src'))[:120]}'", "is of a kind that we do not decode")
+    shown = [each for each in entries if each.get("width") and not each.get("file")]
+    if shown and not found:  # of a kind that we do not decode, as SVG
+        why = str(shown[0].get("error") or "unknown")[:120]
+        raise Unscored(f"image '{str(shown[0].get('src'))[:120]}'", f"is on the page and was not kept: {why}")
     return found
 
 

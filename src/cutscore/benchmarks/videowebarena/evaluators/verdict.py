@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from cutscore.benchmarks.videowebarena.released import OR
 from cutscore.core.errors import Unscored
 
 Mode = Literal["reference", "strict"]
 MODES: tuple[Mode, ...] = ("reference", "strict")
 
-OR = " |OR| "
 _ANY_OR = re.compile(r"\s*\|or\|\s*", re.IGNORECASE)
 SHOWN_CHARACTERS = 120
 _PAGE = re.compile(r"\s*<(?:!doctype|!--|html)", re.IGNORECASE)
