@@ -40,7 +40,8 @@ def test_a_task_is_told_in_words_and_in_parts(
     (folder / "buy_cup.mp4").write_bytes(b"film")
     (item,) = items(Store(tmp_path / "store"), folder)
     asked = ask(item, prompts)
-    assert "Buy a red cup." in asked.brief
+    assert "Buy a red cup.\n\n" in asked.brief
+    assert "\n\n\n" not in asked.brief
     assert [file.name for file in asked.files] == ["tutorial.mp4", "input-1.png"]
     assert [part.file for part in asked.parts_of("input_image")] == ["input-1.png", ""]
     start = read_start(asked)
@@ -59,7 +60,7 @@ def test_files_that_are_not_at_hand_stop_a_task(
         require_files(ask(item, prompts))
     (folder / "buy_cup.mov").write_bytes(b"film")
     (item,) = items(Store(tmp_path / "store"), folder)
-    with pytest.raises(Stopped, match=r"input image 'https://h.org/a.png': is not in the data folder"):
+    with pytest.raises(Stopped, match=r"input image 'https://h.org/a.png': is not .* put it there: images/h.org/a.png"):
         require_files(ask(item, prompts))
     (folder / "images" / "h.org").mkdir(parents=True)
     (folder / "images" / "h.org" / "a.png").write_bytes(b"picture")
