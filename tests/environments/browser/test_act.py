@@ -60,7 +60,7 @@ def test_every_action_does_what_it_says(open_browser: Callable[..., BrowserSessi
     assert live(step(session, "press [ctrl+Home]")) == ""
     assert live(step(session, f"click [{live(find(session, 'Ask'))}]")) == ""
     assert js(session, "document.title") == "false"  # dismissed
-    assert [json.loads(event)["message"] for event in session.events] == ["sure?"]
+    assert [json.loads(event)["message"] for event in session.watch.events] == ["sure?"]
     assert live(step(session, f"click [{live(find(session, 'Next'))}]")) == ""
     assert session.page.url == f"{site.address}/next"
     assert live(step(session, "go_back")) == ""

@@ -3,13 +3,15 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from web_fixtures import PageServer, live
 
+from cutscore.environments.browser import marks
 from cutscore.environments.browser.mark_drawing import COLOURS, draw_marks, place_labels
-from cutscore.environments.browser.marks import Observation, observe
+from cutscore.environments.browser.marks import Observation, observe, observe_at_rest
 from cutscore.environments.browser.session import BrowserSession
 from cutscore.environments.browser.settle import settle
 from cutscore.media.opencv import opencv
@@ -89,3 +91,28 @@ def test_labels_stand_at_the_first_free_place_and_boxes_have_their_colours() -> 
     # The eleventh has the first colour again.
     assert drawn[65, 100][::-1].tolist() == pytest.approx(COLOURS[0], abs=25)
     assert drawn[65, 125].tolist() == pytest.approx((255, 255, 255), abs=5)
+
+
+def test_a_page_that_comes_while_we_look_is_looked_at_again(
+    open_browser: Callable[..., BrowserSession], site: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages = {"/": "<button>Buy</button>", "/late": "<p>the late page</p>"}
+    looked = []
+
+    async def observe_and_leave(session: BrowserSession, rules: Any) -> Observation:
+        seen = await observe(session, rules)
+        looked.append(session.url)
+        if len(looked) == 1:  # as where a click acts late
+            await session.open(f"{site.address}/late")
+        return seen
+
+    monkeypatch.setattr(marks, "observe", observe_and_leave)
+
+    async def play(session: BrowserSession) -> Any:
+        await session.open(f"{site.address}/")
+        return await observe_at_rest(session)
+
+    settled, seen = live(play(open_browser()))
+    assert not settled.capped
+    assert (seen.url, seen.text) == (f"{site.address}/late", "[] [StaticText] [the late page]")
+    assert len(looked) == 2

@@ -10,7 +10,7 @@ import pytest
 from web_fixtures import PageServer, live
 
 from cutscore.core.environment import EvidenceRead, ReadResult
-from cutscore.environments.browser import reads
+from cutscore.environments.browser import locators, reads
 from cutscore.environments.browser.reads import HelperOutcome, SessionReader
 from cutscore.environments.browser.session import BrowserSession
 from cutscore.store import Store
@@ -179,7 +179,7 @@ def test_values_that_a_page_makes_too_deep_or_too_long_are_page_errors(
     site.pages["/"] = """<script>document.deep = () => { let a = []; for (let i = 0; i < 600; i++) a = [a]; return a };
         document.long = () => 'x'.repeat(1000)</script>"""
     live(read.session.open(f"{site.address}/"))  # type: ignore[attr-defined]
-    monkeypatch.setattr(reads, "MAX_VALUE_CHARS", 500)
+    monkeypatch.setattr(locators, "MAX_VALUE_CHARS", 500)
     for locator, why in (("document.deep()", "chain is too long"), ("document.long()", "longer than 500 characters")):
         made = read("locate", locator=locator)
         assert (made.fact["raw"], made.fact["text"]) == (None, "")

@@ -91,16 +91,16 @@ async def _upload(session: BrowserSession, page: "Page", at: tuple[float, float]
     if known[name].stat().st_size > MAX_UPLOAD_BYTES:
         raise PageFault(f"file '{name}' is larger than {MAX_UPLOAD_BYTES:,} bytes")
 
-    session.chooser = None
+    session.watch.chooser = None
     await session.within(ANSWER_S, page.mouse.click(*at))
     until = time.monotonic() + CHOOSER_S
-    while session.chooser is None:
+    while session.watch.chooser is None:
         if time.monotonic() > until:
             raise PageFault("the page did not ask for a file")
         await asyncio.sleep(POLL_S)
     # As bytes: the browser is another user and cannot read our files.
     file: FilePayload = {"name": name, "mimeType": "", "buffer": known[name].read_bytes()}
-    await session.within(ANSWER_S, session.chooser.set_files(file))
+    await session.within(ANSWER_S, session.watch.chooser.set_files(file))
 
 
 def _local_keys(keys: str) -> str:

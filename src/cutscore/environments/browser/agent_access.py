@@ -41,10 +41,10 @@ async def use_default_context(shared: SharedBrowser, options: SessionOptions) ->
 
 async def take_back(session: BrowserSession) -> None:
     """End the agents' turn, before anything is read: dismiss dialogs, and make active what was in front last."""
-    for dialog in session.open_dialogs:
+    for dialog in session.watch.open_dialogs:
         with suppress(Exception):  # the agent has answered it
             await asyncio.wait_for(dialog.dismiss(), ANSWER_S)
-    session.open_dialogs.clear()
+    session.watch.open_dialogs.clear()
     await session.ensure_tab()
     shown = await asyncio.to_thread(_list_tabs, session.shared.chromium.endpoint)
     places = {name: place for place, name in enumerate(shown)}

@@ -102,7 +102,7 @@ class Downloads:
 
     def _note(self, event: str, **facts: Any) -> None:
         if self._session is not None:
-            self._session._record(event, **facts)
+            self._session.watch.record(event, **facts)
 
 
 async def _quietly(work: Any) -> None:

@@ -25,10 +25,9 @@ from cutscore.environments.browser.grammar import (
     parse_action,
 )
 from cutscore.environments.browser.guard import AddressGuard
-from cutscore.environments.browser.marks import ObservationRules, observe
+from cutscore.environments.browser.marks import ObservationRules, observe_at_rest
 from cutscore.environments.browser.opening import open_session
 from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions
-from cutscore.environments.browser.settle import settle
 from cutscore.environments.browser.shared_browser import browser_thread
 
 
@@ -105,9 +104,7 @@ class BrowserEnv:
 
     async def _look_there(self, error: str) -> tuple[dict[str, Any], str]:
         session = self._open_session
-        await settle(session)
-        try:
-            seen = await observe(session, self._rules)
-        except PageFault as fault:
-            return {"text": "", "url": session.url, "picture": b""}, error or str(fault)
+        _, seen = await observe_at_rest(session, self._rules)
+        if isinstance(seen, PageFault):
+            return {"text": "", "url": session.url, "picture": b""}, error or str(seen)
         return {"text": seen.text, "url": seen.url, "picture": seen.picture_jpeg}, error

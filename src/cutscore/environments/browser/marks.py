@@ -8,6 +8,7 @@ frames of the same origin.
 
 import asyncio
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cutscore.environments.browser.mark_drawing import JPEG_QUALITY, draw_marks
-from cutscore.environments.browser.session import BrowserSession
+from cutscore.environments.browser.session import BrowserSession, PageFault
+from cutscore.environments.browser.settle import Settled, settle
 
 ObservationRules = Literal["reference", "full"]
 MAX_ITEMS = 5_000  # of a page; more is counted and left out
 MAX_CHARS = 200  # of one line
 SMALLEST_PX = 8  # boxes below it keep their number, and are neither drawn nor listed
+LOOKS = 3  # at a page that does not stay the same
 OBSERVE_S = 20.0  # for the evaluation; a million elements take a while
 
 
@@ -61,6 +64,22 @@ class Observation:
 @cache
 def _script() -> str:
     return Path(__file__).with_name("marks.js").read_text(encoding="utf-8")
+
+
+async def observe_at_rest(
+    session: BrowserSession, rules: ObservationRules = "reference"
+) -> tuple[Settled, Observation | PageFault]:
+    """Wait and look, and do so again where another page came while we looked: on a busy machine clicks act late."""
+    for _ in range(LOOKS):
+        settled, rested_s = await settle(session), time.monotonic()
+        shown: Observation | PageFault
+        try:
+            shown = await observe(session, rules)
+        except PageFault as fault:
+            shown = fault
+        if settled.capped or session.network.last_activity_s < rested_s:
+            break
+    return settled, shown
 
 
 async def observe(session: BrowserSession, rules: ObservationRules = "reference") -> Observation:

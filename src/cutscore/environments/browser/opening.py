@@ -42,7 +42,7 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
     network = NetworkLog(options.folder / "network.jsonl", clean=options.clean)
     network.watch(context)
     session = BrowserSession(shared, context, options, network, Downloads(shared, options.outputs))
-    context.on("page", session._on_page)
+    context.on("page", session.watch.on_page)
     try:
         before = list(context.pages)
         page = await session.new_tab()

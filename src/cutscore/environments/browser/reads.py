@@ -20,21 +20,20 @@ from pydantic import JsonValue
 
 from cutscore.core.environment import EvidenceRead, ReadResult
 from cutscore.core.files import FileRef, FileStore
+from cutscore.environments.browser.locators import is_script, run_locator
 from cutscore.environments.browser.network_log import make_har
 from cutscore.environments.browser.page_images import find_images, keep_image
-from cutscore.environments.browser.session import ANSWER_S, BrowserSession, PageFault
+from cutscore.environments.browser.session import BrowserSession, PageFault
 from cutscore.environments.browser.settle import Settled, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_HTML_CHARS = 100_000_000
-MAX_VALUE_CHARS = 20_000_000  # of what a locator finds, as JSON
 HTML_S = 30.0
 IMAGES_S = 60.0  # for all pictures of a page; those behind are named, and left out
 MAX_SRC_CHARS = 2_000  # a picture may be its own address
 KINDS = ("page_state", "url", "locate", "images", "reference_image")
-_LAMBDA_LETTERS = "lambd:"
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class SessionReader:
         return {
             "url": session.url,
             "tabs": tabs,
-            "events": [json.loads(event) for event in session.events],
+            "events": [json.loads(event) for event in session.watch.events],
             "downloads": list(session.downloads.taken),
             "settled": _without_time(settled),
             "errors": errors,
@@ -153,7 +152,7 @@ class SessionReader:
         return await self.helpers.call(text, self.session)
 
     async def _locate(self, name: str, given: Mapping[str, JsonValue], store: FileStore) -> dict[str, JsonValue]:
-        locator, prep = str(given.get("locator") or ""), given.get("prep") or []
+        locator = str(given.get("locator") or "")
         fact = await self._open(given.get("page") or "last")
         fact |= {"prep": [], "raw": None, "text": None, "html": "", "helper": None}
         if fact["error"]:
@@ -161,12 +160,8 @@ class SessionReader:
         try:
             if not locator.strip():
                 fact["html"] = await self._keep_html(name, store)
-            elif locator.startswith(("document.", "[...document.")):
-                fact["prep"] = await self._prepare([str(each) for each in prep] if isinstance(prep, list) else [])
-                fact |= await self._value_or_empty(f"() => {locator}")
-            elif locator.startswith("lambda:"):
-                # The reference strips any of these letters, not the word, so that `lambda:document…` never works.
-                fact |= await self._value_or_none(locator.lstrip(_LAMBDA_LETTERS))
+            elif is_script(locator):
+                fact |= await run_locator(self.session, locator, given.get("prep"))
             elif locator.startswith("func:"):
                 made = await self._call(locator)
                 fact["helper"] = {"value": made.value, "replies": list(made.replies)}
@@ -177,44 +172,6 @@ class SessionReader:
             fact["error"] = str(fault)
         fact["url_after"] = self.session.url
         return fact
-
-    async def _prepare(self, scripts: list[str]) -> list[JsonValue]:
-        done: list[JsonValue] = []
-        for script in scripts:
-            try:
-                await self._run(f"() => {script}")
-            except PageFault as fault:
-                done.append({"ok": False, "error": str(fault)})
-                break
-            done.append({"ok": True, "error": ""})
-        return done
-
-    async def _value_or_empty(self, script: str) -> dict[str, JsonValue]:
-        try:
-            value = await self._run(script)
-        except PageFault as fault:
-            return {"raw": None, "text": "", "thrown": str(fault)}
-        return {"raw": value, "text": str(value)}
-
-    async def _value_or_none(self, script: str) -> dict[str, JsonValue]:
-        try:
-            value = await self._run(script)
-        except PageFault as fault:
-            return {"raw": None, "text": None, "thrown": str(fault)}
-        return {"raw": value, "text": str(value)} if value else {"raw": value, "text": None}
-
-    async def _run(self, script: str) -> JsonValue:
-        """Run a task's script in the page itself, whose own functions it may call."""
-        client, _ = await self.session.client(self.session.page)
-        value: JsonValue = await self.session.within(ANSWER_S, self.session.page.evaluate(script), stuck=client)
-        try:
-            length = len(json.dumps(value, allow_nan=False))
-        except (TypeError, ValueError):
-            value = str(value)
-            length = len(value)
-        if length > MAX_VALUE_CHARS:
-            raise PageFault(f"what it found is longer than {MAX_VALUE_CHARS:,} characters")
-        return value
 
     async def _keep_html(self, name: str, store: FileStore) -> str:
         html = await self.session.within(HTML_S, self.session.page.content())

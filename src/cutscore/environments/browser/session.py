@@ -1,11 +1,10 @@
-"""One sample's own browser context: tabs, popups, dialogs, downloads, place and login, with a bound on each.
+"""One sample's own browser context: its tabs, what is asked of them, and how long an answer may take.
 
-All of it runs in the browser's thread (`shared_browser.py`). What a page does wrong ends that page, not the session:
-the tab is closed, the reason stands in `events`, and an empty tab takes its place.
+All of it runs in the browser's thread (`shared_browser.py`). What a page does by itself, `tab_watch.py` sees to: a page
+that does wrong is closed, and an empty tab takes its place.
 """
 
 import asyncio
-import json
 from base64 import b64decode
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -14,21 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cutscore.environments.browser.downloads import Downloads
-from cutscore.environments.browser.guard import BLANK, AddressGuard
+from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.network_log import NetworkLog
 from cutscore.environments.browser.shared_browser import SharedBrowser, browser_thread
+from cutscore.environments.browser.tab_watch import MAX_TABS, TabWatch
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Frame, Page
+    from playwright.async_api import BrowserContext, CDPSession, Page
 
 Outcome = TypeVar("Outcome")
 VIEWPORT = (1280, 2048)
-MAX_TABS = 20
-MAX_POPUPS = 100  # of a session; whoever opens more is closed
-MAX_DIALOGS = 50  # of a tab
 ANSWER_S = 10.0  # for a page to answer; a page that computes for longer is stopped
 OPEN_S = 30.0  # for an address to begin to answer
-_GUARDED = ("http:", "https:", "chrome-error:")  # their requests meet the proxy; the last is the page of a refusal
 WORLD = "cutscore"  # the isolated world in which our scripts run: a page cannot change what they call
 
 
@@ -73,19 +69,16 @@ class BrowserSession:
     network: NetworkLog
     downloads: Downloads
     tabs: "list[Page]" = field(default_factory=list)
-    events: list[str] = field(default_factory=list)
     marks: dict[str, tuple[float, float]] = field(default_factory=dict)
-    chooser: "FileChooser | None" = None
-    open_dialogs: "list[Dialog]" = field(default_factory=list)
     is_closed: bool = False
     _active: "Page | None" = None
     _clients: "dict[Page, tuple[CDPSession, str]]" = field(default_factory=dict)
     _worlds: "dict[Page, int]" = field(default_factory=dict)
-    _dialogs: "dict[Page, int]" = field(default_factory=dict)
-    _banished: "set[Page]" = field(default_factory=set)
-    _popups: int = 0
     _opening: int = 0
-    _tasks: "set[asyncio.Task[None]]" = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Have its tabs watched."""
+        self.watch = TabWatch(self)
 
     @property
     def page(self) -> "Page":
@@ -104,6 +97,11 @@ class BrowserSession:
         """All tabs, in the order in which they were opened."""
         return [tab for tab in self.tabs if not tab.is_closed()]
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether a tab of our own is about to open."""
+        return self._opening > 0
+
     async def new_tab(self) -> "Page":
         """Open an empty tab and make it the active one."""
         if len(self.pages) >= MAX_TABS:
@@ -113,7 +111,7 @@ class BrowserSession:
             page = await self.within(OPEN_S, self.context.new_page())
         finally:
             self._opening -= 1
-        self._take_in(page)
+        self.take_in(page)
         return page
 
     async def focus(self, page: "Page") -> None:
@@ -132,9 +130,9 @@ class BrowserSession:
 
     async def ensure_tab(self) -> None:
         """See to it that a living tab is active."""
-        if self._active is not None and not self._active.is_closed() and self._active not in self._banished:
+        if self._active is not None and not self._active.is_closed() and self._active not in self.watch.banished:
             return
-        pages = [page for page in self.pages if page not in self._banished]
+        pages = [page for page in self.pages if page not in self.watch.banished]
         if pages:
             await self.focus(pages[-1])
         else:
@@ -226,8 +224,7 @@ class BrowserSession:
         if self.is_closed:
             return
         self.is_closed = True
-        for task in self._tasks:
-            task.cancel()
+        self.watch.close()
         try:
             with suppress(Exception):
                 await asyncio.wait_for(self.context.close(), ANSWER_S)
@@ -236,97 +233,29 @@ class BrowserSession:
             self.network.close()
             browser_thread().release(self.shared)
 
-    def _take_in(self, page: "Page") -> None:
+    def take_in(self, page: "Page") -> None:
         """Make a tab known, whoever opened it, and the active one."""
         if page in self.tabs:
             return
         self.tabs.append(page)
         self._active = page
         self.marks = {}
-        page.on("dialog", self._on_dialog)
-        # From the beginning: asked for at the moment of a click, it comes too late now and then.
-        page.on("filechooser", self._on_chooser)
-        page.on("crash", lambda tab: self._banish(tab, "a tab crashed"))
         page.on("close", self._forget)
-        page.on("framenavigated", self._on_navigated)
-        if self.options.for_agents:  # the default context has no size of its own
-            width, height = self.options.viewport
-            self._later(page.set_viewport_size({"width": width, "height": height}))
+        self.watch.begin(page)
 
-    def _on_navigated(self, frame: "Frame") -> None:
-        if frame.parent_frame is not None:
-            return
+    def forget_world(self, page: "Page") -> None:
+        """Make a world of our own anew in a tab, before the next script."""
         # Another document may live in another process, where the number of our world is that of a page's own.
-        self._worlds.pop(frame.page, None)
-        # An agent can open `file:`, `chrome:` and the like, where the network is no guard; a page cannot.
-        if self.options.for_agents and not frame.url.startswith(_GUARDED) and self.options.guard.refuse(frame.url):
-            self._record("refused", url=frame.url)
-            self._later(frame.page.goto(BLANK))
-
-    def _on_page(self, page: "Page") -> None:
-        self._later(self._admit(page))
-
-    async def _admit(self, page: "Page") -> None:
-        opener = await page.opener()
-        if page in self.tabs or (opener is None and self._opening):  # a tab that we have opened
-            return
-        self._popups += 1
-        if self._popups > MAX_POPUPS and opener is not None:
-            self._banish(opener, f"a page opened more than {MAX_POPUPS} windows")
-        if len(self.pages) >= MAX_TABS or self._popups > MAX_POPUPS:
-            self._record("popup_refused", url=page.url)
-            await page.close()
-            return
-        self._record("popup", url=page.url)
-        self._take_in(page)
-
-    def _on_dialog(self, dialog: "Dialog") -> None:
-        page = dialog.page
-        if page is not None:
-            self._dialogs[page] = self._dialogs.get(page, 0) + 1
-            if self._dialogs[page] > MAX_DIALOGS:
-                self._banish(page, f"a page opened more than {MAX_DIALOGS} dialogs")
-                return
-        self._record("dialog", kind=dialog.type, message=dialog.message[:500])
-        if self.options.for_agents:  # whoever acts answers it
-            self.open_dialogs.append(dialog)
-            return
-        # A page that asks whether it may be left is left.
-        self._later(dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss())
-
-    def _on_chooser(self, chooser: "FileChooser") -> None:
-        self.chooser = chooser
-
-    def _banish(self, page: "Page", why: str) -> None:
-        """Close a tab that cannot be worked with."""
-        if page in self._banished:
-            return
-        self._banished.add(page)
-        self._record("tab_closed", why=why, url=page.url)
-        self._later(page.close())
+        self._worlds.pop(page, None)
 
     def _forget(self, page: "Page") -> None:
         if page in self.tabs:
             self.tabs.remove(page)
         self._clients.pop(page, None)
         self._worlds.pop(page, None)
-        self._dialogs.pop(page, None)
+        self.watch.forget(page)
         if self._active is page:
             self._active = None
-
-    def _record(self, event: str, **facts: Any) -> None:
-        if len(self.events) < MAX_POPUPS + MAX_DIALOGS:
-            self.events.append(self.options.clean(json.dumps({"event": event, **facts}, ensure_ascii=False)))
-        self.network.note(event, **facts)
-
-    def _later(self, work: Coroutine[Any, Any, object]) -> None:
-        async def quietly() -> None:
-            with suppress(Exception):  # the tab or the dialog is gone
-                await work
-
-        task = asyncio.get_running_loop().create_task(quietly())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def first_line(error: Exception) -> str:

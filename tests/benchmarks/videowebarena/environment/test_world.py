@@ -11,14 +11,12 @@ from web_fixtures import PageServer
 
 from cutscore.benchmarks.videowebarena.ask_parts import StartState
 from cutscore.benchmarks.videowebarena.environment import open_environment
-from cutscore.benchmarks.videowebarena.environment import world as world_module
 from cutscore.benchmarks.videowebarena.environment.world import WebWorld
 from cutscore.core.ask import Ask
 from cutscore.core.environment import EvidenceRead
 from cutscore.core.errors import Stopped, SubjectFailed, Unscored
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
-from cutscore.environments.browser.marks import observe
 from cutscore.store import Store
 
 pytestmark = pytest.mark.real
@@ -122,31 +120,6 @@ def test_a_task_is_logged_in_acted_in_recorded_and_read(
     went = [each.arguments["url"] for step in trajectory for each in step.did if each.tool == "goto"]
     assert went == ["__REDDIT__/login", "__REDDIT__/", "__REDDIT__/login"]
     assert all(len(step.media) == 1 for step in trajectory)
-
-
-def test_a_page_that_comes_while_we_look_is_looked_at_again(
-    shop: PageServer, context: Callable[..., WorkContext], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shop.pages["/late"] = "<p>the late page</p>"
-    looked = []
-
-    async def observe_and_leave(session: Any, rules: Any) -> Any:
-        seen = await observe(session, rules)
-        looked.append(session.url)
-        if len(looked) == 2:  # after the action, as where a click acts late
-            await session.open(f"{shop.address}/late")
-        return seen
-
-    monkeypatch.setattr(world_module, "observe", observe_and_leave)
-
-    async def play() -> Any:
-        world = await open_environment(ask(), context())
-        seen = await world.act(Action(tool="click", arguments={"element": "[BUTTON] [Buy]"}))
-        await world.close()
-        return seen
-
-    seen = asyncio.run(play())
-    assert (seen["url"], seen["text"]) == ("__REDDIT__/late", "[] [StaticText] [the late page]")
 
 
 def test_a_run_ends_at_its_step_limit_and_when_it_repeats_itself(

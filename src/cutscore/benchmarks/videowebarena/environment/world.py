@@ -9,7 +9,6 @@ steps of a run are bounded here, for every subject alike; a run that has ended t
 """
 
 import shutil
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,13 +33,11 @@ from cutscore.environments.browser.grammar import (
     find_early_stop,
     parse_action,
 )
-from cutscore.environments.browser.marks import Observation, ObservationRules, observe
+from cutscore.environments.browser.marks import ObservationRules, observe_at_rest
 from cutscore.environments.browser.reads import SessionReader
 from cutscore.environments.browser.session import BrowserSession, PageFault
-from cutscore.environments.browser.settle import Settled, settle
 from cutscore.environments.browser.shared_browser import in_browser_thread
 
-LOOKS = 3  # at a page after an action
 # How subjects call the published sites; the reference tells them so in its prompts.
 PUBLIC_NAMES = {
     "reddit": "reddit.com",
@@ -117,7 +114,8 @@ class WebWorld:
         session, context = self.session, self.context
         if action is not None:
             error = error or await perform(session, _respell(action, self._with_addresses))
-        settled, shown = await self._look_at_rest()
+        rules: ObservationRules = "full" if context.conditions.get("observation") == "full" else "reference"
+        settled, shown = await observe_at_rest(session, rules)
         text, media = "", []
         if isinstance(shown, PageFault):
             error = f"{error}; {shown}" if error else str(shown)
@@ -140,21 +138,6 @@ class WebWorld:
             "ended": self.ended,
         }
         return self.seen
-
-    async def _look_at_rest(self) -> tuple[Settled, Observation | PageFault]:
-        """Wait and look, and do so again where another page came while we looked: on a busy machine clicks act late."""
-        session = self.session
-        rules: ObservationRules = "full" if self.context.conditions.get("observation") == "full" else "reference"
-        for _ in range(LOOKS):
-            settled, rested_s = await settle(session), time.monotonic()
-            shown: Observation | PageFault
-            try:
-                shown = await observe(session, rules)
-            except PageFault as fault:
-                shown = fault
-            if settled.capped or session.network.last_activity_s < rested_s:
-                break
-        return settled, shown
 
     async def _read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
         helpers = LiveHelpers(self.sites, self.session.options.guard)
