@@ -86,10 +86,6 @@ def test_every_page_locator_helper_and_rule_of_the_files_is_taken(
     assert (taken["contents must_include"], taken["contents exact_match"]) == (1122, 332)
 
 
-def page_kind(url: str) -> str:
-    return "func" if url.startswith("func") else "address"
-
-
 def section_of(**fields: Any) -> EvalSection:
     return EvalSection.model_validate(fields)
 

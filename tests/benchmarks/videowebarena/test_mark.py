@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
-from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
+from cutscore.benchmarks.videowebarena.evaluators import images
 from cutscore.benchmarks.videowebarena.made_records import RecordMaker
 from cutscore.benchmarks.videowebarena.mark import mark
 from cutscore.core.deliverable import Deliverable
@@ -207,6 +207,38 @@ def test_a_number_of_a_helper_is_a_number(one: Any) -> None:
     assert "compares text, and 59.99 was read; the task is invalid" in made.gaps[0].because
 
 
+def test_a_judge_of_pages_is_not_told_the_task_in_reference(one: Any) -> None:
+    target = {**TARGET, "required_contents": {"fuzzy_match": "red |OR| blue"}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[target])
+    judge = WantedJudge()
+    ending(item, deliverable, evidence, judge)
+    told = [question.text.partition("\n")[0] for question, _, _ in judge.calls]
+    assert told == ["The task: NOT USED"] * 2 + [f"The task: {item.intent}"] * 2
+
+
+@dataclass
+class PickyJudge(WantedJudge):
+    """Finds one reference right."""
+
+    def _wanted(self, question: Question) -> str:
+        return "correct" if "answer: blue" in question.text else "incorrect"
+
+
+def test_alternatives_before_a_judge_must_all_hold_in_reference(one: Any) -> None:
+    target = {**TARGET, "required_contents": {"fuzzy_match": "red |OR| blue"}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[target])
+    made = ending(item, deliverable, evidence, PickyJudge())
+    assert (made.scores[FINAL], made.scores[STRICT]) == (0.0, 1.0)
+
+
+def test_what_must_not_be_on_a_page_has_no_alternatives_in_reference(one: Any) -> None:
+    target = {**TARGET, "required_contents": {"must_exclude": ["red |OR| blue"]}}
+    item, deliverable, evidence = one(eval_types=["program_html"], program_html=[target])
+    made = ending(item, deliverable, on_page(evidence, text="it is blue"))
+    assert (FINAL in made.scores, made.scores[STRICT]) == (False, 0.0)
+    assert "has alternatives (|OR|), which it cannot have" in made.gaps[0].because
+
+
 def test_a_task_that_needs_a_judge_is_unscored_without_one(one: Any) -> None:
     item, deliverable, evidence = one(eval_types=["string_match"], reference_answers={"fuzzy_match": ["red"]})
     made = ending(item, deliverable, evidence)
@@ -216,6 +248,23 @@ def test_a_task_that_needs_a_judge_is_unscored_without_one(one: Any) -> None:
     judged = ending(item, deliverable, evidence, WantedJudge())
     assert (judged.scores[FINAL], judged.scores["judged@reference"]) == (1.0, 1.0)
     assert ending(item, deliverable, evidence, WantedJudge(says="incorrect")).scores[FINAL] == 0.0
+
+
+def test_a_question_about_images_is_asked_whatever_the_case_and_judged(one: Any) -> None:
+    query = {**QUERY, "eval_vqa": [{"question": "Which colour?", "answer": "Red"}]}
+    item, deliverable, evidence = one(eval_types=["page_image_query"], page_image_query=[query])
+    made = ending(item, deliverable, evidence, WantedJudge(says="dark red"))
+    assert (made.scores[FINAL], made.scores["judged@reference"]) == (1.0, 1.0)
+    assert {each.name for each in ending(item, deliverable, evidence).gaps} == {"final", "judged"}
+
+
+def test_a_question_without_an_answer_passes_in_reference_alone(store: Store, write_task: Callable[..., Path]) -> None:
+    (item,) = items(store, write_task(intermediate_eval={"reference_answers": {}}))
+    made = ending(item, *RecordMaker(store, png()).make(item))
+    assert made.scores["intermediate@reference"] == 1.0
+    assert "intermediate_eval: has no reference_answers" in next(
+        gap.because for gap in made.gaps if (gap.name, gap.mode) == ("intermediate", "strict")
+    )
 
 
 def test_a_task_without_need_of_a_judge_has_no_judged_score(one: Any) -> None:
@@ -341,13 +390,53 @@ def test_images_by_question_and_by_likeness(one: Any, store: Store) -> None:
     assert "of 'in_order-2-1.png' and '__SHOPPING__/a.png', wanted more than 0.8" in unlike.findings[0].because
 
 
-@pytest.mark.parametrize("images", [[], None, [{"src": "x", "file": "", "error": "status 404"}], "images", [7]])
-def test_no_image_that_can_be_loaded_is_0(images: Any, one: Any) -> None:
+@pytest.fixture
+def likeness(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Tell how like images are, in the order in which they are compared."""
+
+    def tell(*values: float) -> None:
+        told = iter(values)
+        monkeypatch.setattr(images, "read_still", lambda _: np.zeros((8, 8, 3), np.uint8))
+        monkeypatch.setattr(images, "image_ssim", lambda *_: next(told))
+
+    return tell
+
+
+LIKE = {**QUERY, "eval_fuzzy_image_match": "__SHOPPING__/a.png"}
+
+
+@pytest.mark.parametrize(
+    ("own", "passed"), [({}, 0.0), ({"ssim_threshold": 0.79}, 1.0), ({"ssim_threshold": 0.9}, 0.0)]
+)
+def test_likeness_is_more_than_the_threshold(own: Any, passed: float, one: Any, likeness: Any) -> None:
+    likeness(0.8, 0.8)
+    item, deliverable, evidence = one(eval_types=["page_image_query"], page_image_query=[{**LIKE, **own}])
+    made = ending(item, deliverable, evidence)
+    assert (made.scores[FINAL], made.scores[STRICT]) == (passed, passed)
+
+
+def test_the_last_image_query_alone_counts_in_reference(one: Any, likeness: Any) -> None:
+    item, deliverable, evidence = one(eval_types=["page_image_query"], page_image_query=[LIKE, LIKE])
+    likeness(0.1, 0.9, 0.1, 0.9)
+    made = ending(item, deliverable, evidence)
+    assert (made.scores[FINAL], made.scores[STRICT]) == (1.0, 0.0)
+    assert made.findings[0].because.startswith("passed, though page_image_query-1 did not: seen SSIM 0.1000")
+
+
+def test_an_image_query_without_images_is_the_end_of_them(one: Any, likeness: Any) -> None:
+    item, deliverable, evidence = one(eval_types=["page_image_query"], page_image_query=[LIKE, LIKE])
+    likeness(0.9, 0.9)
+    made = ending(item, deliverable, on_page(evidence, images=[]))
+    assert (made.scores[FINAL], made.scores[STRICT]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("shown", [[], None, [{"src": "x", "file": "", "error": "status 404"}], "images", [7]])
+def test_no_image_that_can_be_loaded_is_0(shown: Any, one: Any) -> None:
     item, deliverable, evidence = one(
         eval_types=["page_image_query"], page_image_query=[{**QUERY, "eval_fuzzy_image_match": "__SHOPPING__/a.png"}]
     )
     for read in ("in_order-1", "at_stop-1"):
-        evidence = with_fact(evidence, read, images=images)
+        evidence = with_fact(evidence, read, images=shown)
     made = ending(item, deliverable, evidence)
     assert made.scores[FINAL] == 0.0
     assert "seen no image of .a that can be loaded" in made.findings[0].because
@@ -369,8 +458,3 @@ def test_an_image_to_compare_with_that_nobody_has_is_named(one: Any) -> None:
     )
     made = ending(item, deliverable, evidence)
     assert "image 'coco/1.jpg': is not at hand; put it into images/ of the data folder" in made.gaps[0].because
-
-
-def test_a_jury_remembers_nothing_of_other_samples(store: Store) -> None:
-    first, second = Jury({}, Evidence()), Jury({}, Evidence())
-    assert first.asked is not second.asked

@@ -1,5 +1,7 @@
 """What `strict` does otherwise than the released code, rule by rule; and what is invalid in both."""
 
+from dataclasses import dataclass, field
+
 import pytest
 
 from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, match_answer
@@ -10,6 +12,7 @@ from cutscore.benchmarks.videowebarena.evaluators.urls import match_url
 from cutscore.benchmarks.videowebarena.released import EvalSection
 from cutscore.core.errors import Unscored
 from cutscore.core.evidence import Evidence
+from cutscore.core.judgement import Judgement
 from cutscore.scoring.judges.constant import ConstantJudge
 
 
@@ -72,6 +75,33 @@ def marks(answers, answer, *, judge=("correct", "same"), note="why"):
 def test_the_reason_of_an_impossible_task_replaces_no_other_verdict():
     assert marks(section(must_include=["zzz"], fuzzy_match="N/A"), "other reason") == [True, False]
     assert marks(section(fuzzy_match="N/A"), "N/A", judge=None) == [True, True]
+
+
+def test_where_a_check_before_failed_the_reference_asks_for_the_reason_even_of_na():
+    rules = section(must_include=["zzz"], fuzzy_match="N/A")
+    assert marks(rules, "N/A", judge=("correct", "same")) == [True, False]
+    assert marks(rules, "N/A", judge=("correct", "different")) == [False, False]
+    words, nobody = AskedWords("INTENT", "QUESTION", "why"), Jury({}, Evidence())
+    assert not match_answer(rules.reference_answers, "N/A", words, "strict", nobody).passed
+
+
+@dataclass
+class Listener:
+    """Finds everything right, and remembers the questions."""
+
+    name: str = "listener"
+    asked: list = field(default_factory=list)
+
+    def ask(self, questions, evidence, *, view):
+        self.asked += [each.text for each in questions]
+        return [Judgement(question=each.id, judge=self.name, answer="correct") for each in questions]
+
+
+def test_a_judge_of_answers_is_told_the_task_in_reference_and_the_question_in_strict():
+    judge = Listener()
+    words, jury = AskedWords("INTENT", "QUESTION"), Jury({"judge": judge}, Evidence())
+    both(lambda mode: match_answer(section(fuzzy_match=["a"]).reference_answers, "b", words, mode, jury))
+    assert [each.partition("\n")[0] for each in judge.asked] == ["The task: INTENT", "The task: QUESTION"]
 
 
 def test_a_number_is_text_again_for_the_next_kind():

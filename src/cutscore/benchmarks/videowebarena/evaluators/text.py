@@ -20,8 +20,8 @@ _QUOTES = ("'", '"')
 def clean_answer(text: str) -> str:
     """Return a text in lower case, without one pair of quotes around it; nothing else is trimmed.
 
-    >>> clean_answer('"Hello"'), clean_answer(" 'Hello'"), clean_answer("'")
-    ('hello', " 'hello'", '')
+    >>> clean_answer('"Hello"'), clean_answer(" 'Hello'"), clean_answer("''Hello''"), clean_answer("'")
+    ('hello', " 'hello'", "'hello'", '')
     """
     for quote in _QUOTES:
         if text.startswith(quote) and text.endswith(quote):
