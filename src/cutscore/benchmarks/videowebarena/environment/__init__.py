@@ -3,19 +3,22 @@
 `world_opening.py` tells how it is opened, `world.py` what is done in it.
 """
 
-from cutscore.core.ask import Ask
-from cutscore.core.environment import Environment
-from cutscore.core.subject import WorkContext
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the sites of the starter pack are below, and run without anything that is installed here
+    from cutscore.core.ask import Ask
+    from cutscore.core.environment import Environment
+    from cutscore.core.subject import WorkContext
 
 
-async def open_environment(ask: Ask, context: WorkContext) -> Environment:
+async def open_environment(ask: "Ask", context: "WorkContext") -> "Environment":
     """Open the sites of a task in a browser session of its own; see `world_opening.open_world`."""
     from cutscore.benchmarks.videowebarena.environment.world_opening import open_world
 
     return await open_world(ask, context)
 
 
-async def open_for_agents(ask: Ask, context: WorkContext) -> Environment:
+async def open_for_agents(ask: "Ask", context: "WorkContext") -> "Environment":
     """Open the sites of a task in a browser of its own, in which other people's agents act."""
     from cutscore.benchmarks.videowebarena.environment.world_opening import open_world
 

@@ -83,7 +83,8 @@ def start_sites(folder: Path) -> Iterator[RunningSites]:
             home = folder / name
             home.mkdir(parents=True, exist_ok=True)
             module = f"{__package__}.{program.module}"
-            command = [sys.executable, "-W", "ignore", "-m", module, str(home)]
+            # -S: a package that is installed beside us must not come between a program and its own.
+            command = [sys.executable, "-S", "-W", "ignore", "-m", module, str(home)]
             started[name] = open_ones.enter_context(Service(command, logs=home, env=env, cwd=home, shared=True))
         addresses = {name: _address_of(service) for name, service in started.items()}
         file = folder / FILE
