@@ -57,6 +57,14 @@ def test_doctor_says_what_brings_an_agent_to_work(cli, monkeypatch, tmp_path: Pa
         name: ("absent", step) for name, step in wanted.items()
     }
     assert found["agent box"]["fact"] == "bubblewrap is not installed, and agents work in boxes of it"
+    assert found["chromium"]["fact"] == "is not installed; only for the web benchmark"
+
+
+def test_doctor_finds_the_browser_that_web_tasks_find(cli, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CUTSCORE_CHROMIUM", str(tmp_path / "chromium"))
+    found = lines(cli)["chromium"]
+    assert found["state"] == "absent"
+    assert f"'{tmp_path}/chromium' of CUTSCORE_CHROMIUM is no program" in found["fact"]
 
 
 def test_secrets_are_named_and_never_shown(cli, monkeypatch) -> None:

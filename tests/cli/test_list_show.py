@@ -32,6 +32,7 @@ def test_list_reads_well(cli) -> None:
     assert lines[0].split() == ["benchmark", "items", "headline", *levels, "modes", "marked", "by", "about"]
     assert any(line.split()[:7] == ["colorbars", "v2", "60", "accuracy", "0", "0.25", "1"] for line in lines)
     assert any(line.startswith("folder:DIR") for line in lines)
+    assert any(line.startswith("videowebarena") and line.endswith("VideoWebArena (extra web)") for line in lines)
 
 
 def test_a_broken_card_is_a_warning_and_takes_nobody_down(cli, monkeypatch) -> None:

@@ -24,7 +24,6 @@ State = Literal["ok", "absent", "bad"]
 
 # What pip cannot give: name, programs that are as good, who needs it, how to get it, how it is asked for its version.
 PROGRAMS = (
-    ("chromium", ("chromium", "chromium-browser", "google-chrome"), "the web benchmark", "chromium", "--version"),
     ("espeak", ("espeak-ng", "espeak"), "spoken narration", "espeak-ng", "--version"),
     ("npm", ("npm",), "installing agents", "npm", ""),
     ("bubblewrap", ("bwrap",), "the agent box", "bubblewrap", "--version"),
@@ -63,6 +62,7 @@ def _checks() -> Iterator[MachineCheck]:
     yield from _packages()
     yield _ffmpeg()
     yield from _settings()
+    yield _chromium()
     yield from (_program(*each) for each in PROGRAMS)
     yield _box()
     yield _agents()
@@ -135,8 +135,20 @@ def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str,
     path = next((found for program in programs if (found := shutil.which(program))), None)
     if path is None:
         return MachineCheck(name, "absent", f"only for {needed_by}", f"install the system package {package}")
-    if not asked:
-        return MachineCheck(name, "ok", path)
+    return _ask_version(name, path, asked) if asked else MachineCheck(name, "ok", path)
+
+
+def _chromium() -> MachineCheck:
+    """Look for the browser where web tasks look for it."""
+    from cutscore.environments.browser.chromium import find_chromium
+
+    try:
+        return _ask_version("chromium", find_chromium(), "--version")
+    except Stopped as error:
+        return MachineCheck("chromium", "absent", f"{error.fact}; only for the web benchmark", error.next)
+
+
+def _ask_version(name: str, path: str, asked: str) -> MachineCheck:
     said = _first_line([path, asked])
     return (
         MachineCheck(name, "ok", f"{path} ({said})")

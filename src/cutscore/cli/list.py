@@ -93,7 +93,7 @@ def _text(plain: dict[str, Any]) -> str:
             # Which scores there are only with a judge, where none is asked by default.
             each["judged_by"]
             + (f"; with --judge also {', '.join(each['judged'])}" if each["judged"] and not each["judge"] else ""),
-            each["title"],
+            each["title"] + (f" (extra {', '.join(each['extras'])})" if each["extras"] else ""),
         )
         for each in plain["benchmarks"]
     ]

@@ -22,13 +22,13 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
     Raises:
         Stopped: Chromium, its sandbox or the extra is missing.
     """
-    from playwright.async_api import Error
-
     thread = browser_thread()
     if options.for_agents:
         shared = await thread.acquire(options.guard.places, switches_of(options.guard))
     else:
         shared = await thread.acquire(hosts | options.guard.hosts)
+    from playwright.async_api import Error  # not before: where it is missing, the extra has been named
+
     try:
         began_s = time.monotonic()
         context = await (use_default_context if options.for_agents else _make_context)(shared, options)
