@@ -1,14 +1,16 @@
 """What a machine lacks for a browser is one sentence."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cutscore.core.errors import MissingExtra, Stopped
+from cutscore.core.errors import MissingExtra, Stopped, Unscored
 from cutscore.environments.browser import chromium, opening, shared_browser
+from cutscore.environments.browser import session as session_module
 from cutscore.environments.browser.guard import AddressGuard
-from cutscore.environments.browser.session import SessionOptions
+from cutscore.environments.browser.session import BrowserSession, SessionOptions
 
 
 def test_without_playwright_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -33,3 +35,14 @@ def test_root_without_setpriv_starts_nothing(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Stopped, match="is not run as root, and 'setpriv' is missing"):
         chromium._as_nobody(tmp_path)
+
+
+@pytest.mark.real
+def test_a_browser_that_opens_no_tab_in_time_is_one_sentence(
+    open_browser: Callable[..., BrowserSession], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "OPEN_S", 0.0)
+    with pytest.raises(
+        Unscored, match="Chromium: does not open a tab: the page did not answer within 0 s"
+    ):
+        open_browser()

@@ -45,14 +45,17 @@ async def take_back(session: BrowserSession) -> None:
         with suppress(Exception):  # the agent has answered it
             await asyncio.wait_for(dialog.dismiss(), ANSWER_S)
     session.watch.open_dialogs.clear()
-    await session.ensure_tab()
     shown = await asyncio.to_thread(_list_tabs, session.shared.chromium.endpoint)
     places = {name: place for place, name in enumerate(shown)}
-    tabs = {(await session.client(page))[1]: page for page in session.pages}
+    tabs = {}
+    for page in session.pages:
+        with suppress(PageFault):  # it does not answer
+            tabs[(await session.client(page))[1]] = page
     known = [name for name in tabs if name in places]
-    if known:
-        with suppress(PageFault):
+    with suppress(PageFault):  # what is read next tells what is wrong
+        if known:
             await session.focus(tabs[min(known, key=places.__getitem__)])
+        await session.ensure_tab()
 
 
 def _list_tabs(endpoint: str) -> list[str]:

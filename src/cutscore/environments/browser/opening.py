@@ -3,6 +3,7 @@
 import time
 from typing import TYPE_CHECKING
 
+from cutscore.core.errors import Unscored
 from cutscore.environments.browser.agent_access import switches_of, use_default_context
 from cutscore.environments.browser.downloads import Downloads
 from cutscore.environments.browser.network_log import NetworkLog
@@ -21,6 +22,7 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
 
     Raises:
         Stopped: Chromium, its sandbox or the extra is missing.
+        Unscored: It died, or does not open a tab in time.
     """
     thread = browser_thread()
     if options.for_agents:
@@ -35,7 +37,7 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
     except Error as error:
         thread.release(shared)
         shared.check_alive()
-        raise PageFault(first_line(error)) from error
+        raise _no_tab(first_line(error)) from error
     except BaseException:
         thread.release(shared)
         raise
@@ -49,11 +51,17 @@ async def open_session(options: SessionOptions, *, hosts: frozenset[str] = froze
         for each in before:
             await each.close()
         await session.downloads.watch(session, page)
-    except BaseException:
+    except BaseException as error:
         await session.close()
+        if isinstance(error, PageFault):
+            raise _no_tab(str(error)) from error
         raise
     network.note("opened", seconds=round(time.monotonic() - began_s, 3))
     return session
+
+
+def _no_tab(why: str) -> Unscored:
+    return Unscored("Chromium", f"does not open a tab: {why}", "run the same command again, on a machine less busy")
 
 
 async def _make_context(shared: SharedBrowser, options: SessionOptions) -> "BrowserContext":

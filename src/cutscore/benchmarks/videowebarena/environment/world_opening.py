@@ -115,8 +115,10 @@ async def _open(
                 await session.new_tab()
             await _open_start_page(session, page)
         await session.focus(session.pages[0])
-    except BaseException:
+    except BaseException as error:
         await session.close()
+        if isinstance(error, PageFault):
+            raise Unscored("start pages", f"cannot be shown: {error}", "run the same command again") from error
         raise
     return session
 
