@@ -5,21 +5,30 @@
 observation   one look at a shop page of 60 products (text, marked picture), against the way of VideoWebArena's released
               code in words of our own: two DOM snapshots with five questions about the window after each, a table of
               boxes as text that is parsed again, a screenshot that is drawn on              wanted: at most 0.5
+BrowserGym    the same look against BrowserGym's: DOM, accessibility tree, screenshot, text, marked picture
+                                                                                            wanted: at most 0.3
 whole step    click a link, wait, look, store, against a bare Playwright click, load and screenshot
                                                                                             wanted: at most 2
 memory        of one more session on that page, against one more bare context on it        wanted: at most 1.25
 
 Rounds alternate between the two sides, and medians are compared: what else the machine does meets both.
+
+BrowserGym pins an old Playwright, so it has an environment of its own, whose Python CUTSCORE_BROWSERGYM names:
+
+    python -m venv gym && gym/bin/pip install browsergym-core==0.14.3
+    CUTSCORE_BROWSERGYM=gym/bin/python python bench/browser.py
 """
 
 import argparse
 import asyncio
 import csv
 import io
+import os
 import sys
 import tempfile
 import threading
 import time
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -28,6 +37,7 @@ from typing import Any
 
 from cutscore.core.trajectory import Action
 from cutscore.environments.browser.act import perform
+from cutscore.environments.browser.chromium import find_chromium
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.mark_drawing import draw_marks
 from cutscore.environments.browser.marks import observe
@@ -56,6 +66,10 @@ _TABLE = """() => [...document.querySelectorAll(
   return [each.tagName, box.left, box.top, box.right, box.bottom, each.textContent.replace(/"/g, ""),
     each.matches("a,img,button,input")].map(cell => `"${cell}"`).join(",");
 }).join("\\n")"""
+
+BROWSERGYM = "CUTSCORE_BROWSERGYM"
+# As root, a Chromium whose threads are real-time ones starves a machine of two processors.
+NOT_REAL_TIME = ("sh", "-c", 'ulimit -r 0; exec setpriv --bounding-set -sys_nice --inh-caps -sys_nice "$@"', "sh")
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -105,6 +119,31 @@ async def compare(name: str, rounds: int, ours: Any, theirs: Any, wanted: float)
             other.append(pair[1])
     ratio = median(own) / median(other)
     return f"{name:<12} {1000 * median(own):7.0f} ms {1000 * median(other):7.0f} ms   {ratio:5.2f}   wanted {wanted:g}"
+
+
+async def compare_browsergym(address: str, rounds: int, ours: Any) -> str:
+    """Return the line of BrowserGym's look at the same page, or that it was left out."""
+    python = os.environ.get(BROWSERGYM)
+    if not python:
+        return f"{'BrowserGym':<12} left out: {BROWSERGYM} names no Python that has browsergym-core 0.14.3"
+    script = str(Path(__file__).with_name("browsergym_look.py"))
+    words = [python, script, find_chromium(), address, *map(str, VIEWPORT)]
+    humble = NOT_REAL_TIME if os.geteuid() == 0 else ()
+    child = await asyncio.create_subprocess_exec(*humble, *words, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+    assert child.stdin
+    assert child.stdout
+    asks, replies = child.stdin, child.stdout
+
+    async def look() -> None:
+        asks.write(b"\n")
+        if not await replies.readline():
+            raise RuntimeError(f"BrowserGym ended; start it by hand to see why: {' '.join(words)}")
+
+    try:
+        return await compare("BrowserGym", rounds, ours, look, 0.3)
+    finally:
+        asks.close()
+        await child.wait()
 
 
 def pss_bytes(root: int) -> int:
@@ -177,6 +216,7 @@ async def measure(address: str, folder: Path, rounds: int, slots: int) -> list[s
 
     lines = [
         await compare("observation", rounds, lambda: observe(session), lambda: observe_as_released(session), 0.5),
+        await compare_browsergym(address, rounds, lambda: observe(session)),
         await compare("whole step", rounds, step, bare, 2),
     ]
     await context.close()

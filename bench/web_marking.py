@@ -24,6 +24,7 @@ from memory import peak_kib
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
 from cutscore.benchmarks.videowebarena.made_records import RecordMaker
 from cutscore.benchmarks.videowebarena.mark import mark
+from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import ScoreGap
 from cutscore.core.evidence import Evidence
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
@@ -66,11 +67,11 @@ def main() -> None:
         store = Store(Path(folder) / "store")
         picture = cv2.imencode(".png", np.random.default_rng(1).integers(0, 255, (64, 64, 3), np.uint8))[1].tobytes()
         maker = RecordMaker(store, picture, filler="<div class='row'>12 of 40. It is not here.</div>\n" * 4_500)
-        records = [(item, *maker.make(item)) for item in items(store, told.folder)]
+        records = [(item, maker.make(item)) for item in items(store, told.folder)]
         peaks = []
         for number in range(1, told.times + 1):
             started, worked = time.perf_counter(), time.process_time()
-            short = [each for item, *left in records if (each := lacking(item, *left))]
+            short = [each for item, left in records if (each := lacking(item, *left))]
             peaks.append(peak_kib(os.getpid()))
             took_s, cpu_s = time.perf_counter() - started, time.process_time() - worked
             took = f"{took_s:.1f} s ({cpu_s:.1f} s of CPU)"
@@ -79,9 +80,9 @@ def main() -> None:
         assert peaks[-1] <= 1.05 * peaks[0], "memory grows"
 
 
-def lacking(item: WebItem, deliverable: object, evidence: Evidence) -> str:
+def lacking(item: WebItem, deliverable: Deliverable, evidence: Evidence) -> str:
     """Return what a record lacks of full marks; nothing where it has them."""
-    found = mark(deliverable, evidence, item, {"judge": TruthJudge(item)}, options={"overlay": "on"})  # type: ignore[arg-type]
+    found = mark(deliverable, evidence, item, {"judge": TruthJudge(item)}, options={"overlay": "on"})
     scores = [each for each in found if each.name in ("final", "intermediate")]
     bad = [each for each in scores if isinstance(each, ScoreGap) or each.value < 1]
     return f"{item.id} {bad[0].mode}: {bad[0].because}" if bad else ""
