@@ -53,6 +53,7 @@ def _scripts(item: WebItem) -> TaskScripts:
 
 
 def _play(work: ScriptedWork, store: FileStore) -> ActionScript:
-    noted = (store.put_bytes(work.intermediate.encode(), name=INTERMEDIATE, media_type="text/plain"),)
-    files = noted if work.intermediate else ()
-    return ActionScript(actions=work.actions, deliverable=Deliverable(text=work.answer, files=files))
+    files = []
+    if work.intermediate:
+        files.append(store.put_bytes(work.intermediate.encode(), name=INTERMEDIATE, media_type="text/plain"))
+    return ActionScript(actions=work.actions, deliverable=Deliverable(text=work.answer, files=tuple(files)))
