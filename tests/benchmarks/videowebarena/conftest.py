@@ -4,6 +4,7 @@ make_entry        returns a task as a file has it, with changes
 write_task        writes tasks into a folder, and returns the folder
 released          the released folder; skips where it is not at hand
 released_items    its items by id, loaded once
+one               makes one task of an `eval` section, and a record in which all is as it wants
 """
 
 import json
@@ -12,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from web_records import png
 
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
+from cutscore.benchmarks.videowebarena.made_records import RecordMaker
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.evidence import Evidence
 from cutscore.store import Store
 
 Make = Callable[..., dict[str, Any]]
@@ -72,3 +77,19 @@ def released(shared: Path) -> Path:
 @pytest.fixture(scope="session")
 def released_items(released: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, WebItem]:
     return {item.id: item for item in items(Store(tmp_path_factory.mktemp("store")), released)}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+@pytest.fixture
+def one(store: Store, write_task: Callable[..., Path]) -> Callable[..., tuple[WebItem, Deliverable, Evidence]]:
+    """Make one task with an `eval` section, and a record in which all is as it wants."""
+
+    def make(**section: Any) -> tuple[WebItem, Deliverable, Evidence]:
+        (item,) = items(store, write_task(eval=section, image=None))
+        return item, *RecordMaker(store, png()).make(item)
+
+    return make
