@@ -1,4 +1,4 @@
-"""`cutscore demo`: starter packs of all benchmarks, keyless subjects, a report. Needs no key and no network.
+"""`cutscore demo`: starter packs of all benchmarks that need no extra, keyless subjects, a report. No key, no network.
 
 Where an agent can run, it does one task, with a scripted model: its steps, tokens and pictures are then in the report.
 """
@@ -38,7 +38,10 @@ AGENT_TASK, AGENT_ITEM, AGENT_MODEL = "sequencing", "film-1", "scripted/sequenci
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; 'logs' beside the report when left out.")
 @click.option("--engine", type=click.Choice(["inline", "processes"]), default="inline", show_default=True)
 def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
-    """Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed."""
+    """Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed.
+
+    Benchmarks that need an extra, such as a browser and sites, are left out.
+    """
     from cutscore.settings import load_settings
 
     settings = load_settings()
@@ -46,6 +49,7 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
     wanted = [
         request
         for name, found in benchmarks().items()
+        if not found.card.extras  # such as sites and a browser, which a plain install has not
         for request in cell_requests(
             CellRequest(name, judge=found.card.judge.default or ("truth" if found.card.takes_judge else "")),
             subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
