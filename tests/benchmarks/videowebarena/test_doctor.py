@@ -21,8 +21,12 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("REDDIT_PASSWORD", raising=False)
 
 
-def test_without_sites_nothing_is_looked_at() -> None:
-    assert list(check_benchmarks()) == []
+def test_without_sites_only_the_programs_of_the_starter_pack_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUTSCORE_WEB_SOFTWARE", "/nowhere")
+    assert [each.name for each in check_benchmarks()] == ["web software"]
+    state, words = state_and_words("web software")
+    assert state == "absent"
+    assert words.startswith("web software: 'oscar' is not in '/nowhere'; run 'sh tools/web_software.sh'")
 
 
 def test_a_site_without_a_password_and_a_faulty_file_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

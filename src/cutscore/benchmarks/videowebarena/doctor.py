@@ -1,4 +1,4 @@
-"""What `cutscore doctor` looks at: whether each site that is configured opens, and lets its account in."""
+"""What `cutscore doctor` looks at: the starter pack's programs; whether each configured site opens and lets us in."""
 
 import asyncio
 import tempfile
@@ -11,10 +11,18 @@ from cutscore.core.errors import Unscored
 
 
 def checks() -> Iterator[tuple[str, Callable[[], str]]]:
-    """Yield the name of each configured site, and what looks at it; nothing where none is configured."""
+    """Yield the programs of the starter pack and the name of each configured site, and what looks at them."""
+    yield "web software", find_programs
     sites = load_sites()
     for name in sorted(sites.sites):
         yield f"site {name}", partial(look_at, sites, name)
+
+
+def find_programs() -> str:
+    """Return where the programs of the starter pack are; Stopped where one is missing."""
+    from cutscore.benchmarks.videowebarena.environment.software.start import PROGRAMS, find_software
+
+    return f"{', '.join(PROGRAMS)} in {find_software()}"
 
 
 def look_at(sites: SiteAddresses, name: str) -> str:
