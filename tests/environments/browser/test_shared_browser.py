@@ -42,7 +42,5 @@ def test_a_browser_that_opens_no_tab_in_time_is_one_sentence(
     open_browser: Callable[..., BrowserSession], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_module, "OPEN_S", 0.0)
-    with pytest.raises(
-        Unscored, match="Chromium: does not open a tab: the page did not answer within 0 s"
-    ):
+    with pytest.raises(Unscored, match="Chromium: does not open a tab: the page did not answer within 0 s"):
         open_browser()
