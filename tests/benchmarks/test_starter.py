@@ -15,13 +15,15 @@ from cutscore.media.footage import load_footage, write_footage
 from cutscore.store import Store
 
 NAMES = sorted(name for name, found in registry.benchmarks().items() if (found.folder / STARTER).is_dir())
+# Made by a recipe; the others are written by hand, in the layout of a released data set.
+MADE = [name for name in NAMES if (registry.benchmark(name).folder / STARTER / "items.jsonl").is_file()]
 QUICK = {"colorbars"}
 MOST_BYTES = 15_000_000
 # What another encoder may change: pictures by a few grey levels, sound below hearing, measures of both a little.
 GREY_LEVELS, SAMPLES, SHARE = 4.0, 0.02, 0.05
 
 recipes = pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.real) for name in NAMES]
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.real) for name in MADE]
 )
 
 
@@ -29,7 +31,7 @@ def test_every_benchmark_of_ours_ships_one_and_together_they_are_small() -> None
     folders = [found.folder for found in registry.benchmarks().values() if found.package.startswith("cutscore.")]
     assert folders
     files = [path for folder in folders for path in (folder / STARTER).rglob("*") if path.is_file()]
-    assert all((folder / STARTER / "items.jsonl").is_file() for folder in folders)
+    assert all(any((folder / STARTER).glob("*.json*")) for folder in folders)
     assert sum(path.stat().st_size for path in files) < MOST_BYTES
 
 
@@ -101,4 +103,5 @@ def test_items_are_read_and_marked_without_recipe_and_stage(name: str) -> None:
     found = registry.benchmark(name)
     reached = reached_from([path for file in STARTS if (path := found.folder / file).is_file()], found)
     assert not [module for module in reached if module.startswith("cutscore.stage") or module.endswith(".build")]
-    assert [module for module in reached if module.startswith("cutscore.authoring.")] == ["cutscore.authoring.packs"]
+    authoring = [module for module in reached if module.startswith("cutscore.authoring.")]
+    assert authoring == (["cutscore.authoring.packs"] if name in MADE else [])

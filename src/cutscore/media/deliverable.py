@@ -23,11 +23,12 @@ from cutscore.media.plan import FramePlan
 from cutscore.media.planes import Picture
 from cutscore.media.probe import Probe
 from cutscore.media.sound import Samples, Sound
+from cutscore.media.stills import read_still
 from cutscore.media.untrusted import Form, SentPicture
 
 _CLEAN_CRF = 4  # a measure of quality should see the video's faults, not those of the copy
 
-__all__ = ["Probe"]  # what a look at a video gives is named here, too
+__all__ = ["Probe", "read_still"]  # what a look at a video gives is named here, too; a still is never trusted
 
 
 def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:

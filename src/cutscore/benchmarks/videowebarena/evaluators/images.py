@@ -24,7 +24,7 @@ from cutscore.benchmarks.videowebarena.evaluators.verdict import (
 from cutscore.benchmarks.videowebarena.released import PageImageQuery
 from cutscore.core.errors import BrokenData, CutscoreError, Unscored
 from cutscore.core.files import FileRef
-from cutscore.media.stills import read_still
+from cutscore.media.deliverable import read_still
 from cutscore.scoring.metrics.ssim import ssim_uniform7
 
 THRESHOLD = 0.8  # of the released code, where a query has none of its own
