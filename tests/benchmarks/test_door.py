@@ -98,6 +98,7 @@ def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:
     door = functions(deliverable)
     assert list(door.pop("probe_film").parameters) == ["path"]  # the same as probe, for films that are handed in
     assert list(door.pop("write_clean_copy").parameters) == ["path", "copy"]  # for programs that want a file
+    assert list(door.pop("read_still").parameters) == ["path", "budget"]  # a still is never trusted
     assert switched.keys() == door.keys()
     for name, signature in door.items():
         assert list(signature.parameters) == [each for each in switched[name].parameters if each != "trusted"]
