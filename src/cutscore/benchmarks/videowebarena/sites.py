@@ -66,6 +66,7 @@ class Site(FrozenModel):
         reset_url: Is sent a POST before a task that wants a reset.
         reset_command: Is run before such a task.
         slots: How many tasks may have its account at once; one task at a time has a site that is put back.
+        own_password: Of a site that this process serves itself; no file tells one.
     """
 
     address: Address
@@ -75,6 +76,7 @@ class Site(FrozenModel):
     reset_url: str = ""
     reset_command: tuple[str, ...] = ()
     slots: int = Field(default=1, ge=1, le=1000)
+    own_password: str = Field(default="", exclude=True, repr=False)
 
 
 class SiteAddresses(FrozenModel):
@@ -170,6 +172,8 @@ def _read_file(file: Path) -> dict[str, object]:
         raise BadInput(what, f"cannot be read: {error.strerror}", f"correct {FILE_VARIABLE}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(what, f"is not TOML: {error}", "mend it") from None
+    if bold := next((name for name, each in told.items() if isinstance(each, dict) and "own_password" in each), None):
+        raise BadInput(what, f"'{bold}' has a password in it", f"set {bold.upper()}_PASSWORD instead")
     return {name: {"address": each} if isinstance(each, str) else each for name, each in told.items()}
 
 

@@ -39,8 +39,9 @@ _FIND = """(() => {
 
 def password_of(sites: SiteAddresses, name: str, account: str) -> str:
     """Return the password of an account from its variable; Stopped where that is not set."""
-    variable = sites.sites[name].password_variable or f"{name.upper()}_PASSWORD"
-    password = os.environ.get(variable)
+    site = sites.sites[name]
+    variable = site.password_variable or f"{name.upper()}_PASSWORD"
+    password = site.own_password or os.environ.get(variable)
     if not password:
         raise Stopped(f"site '{name}'", f"account '{account}' has no password", f"set {variable}")
     return password

@@ -1,0 +1,19 @@
+"""Which sites there are, by the names that tasks use."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from cutscore.benchmarks.videowebarena.websites.website import Website
+
+
+@cache
+def websites() -> Mapping[str, Website]:
+    """Return all sites by name."""
+    from cutscore.benchmarks.videowebarena.websites.home.site import SITE as HOME
+
+    return {site.name: site for site in (HOME,)}
+
+
+def choose(names: Iterable[str]) -> list[Website]:
+    """Return the sites of these names; those that we have none of are left out."""
+    return [websites()[name] for name in dict.fromkeys(names) if name in websites()]
