@@ -46,6 +46,7 @@ def start_state(item: WebItem) -> StartState:
         geolocation=item.geolocation,
         logins=tuple((site, ACCOUNTS.get(site, "")) for site in item.login),
         reset=item.reset,
+        seed=item.site_seed,
     )
 
 

@@ -6,6 +6,7 @@
     geolocation  value {"latitude": …, "longitude": …, "accuracy": …}  where the task has one
     login        value {"site": "reddit", "account": "…"}              never a password
     reset        value true                                            where the sites are to be reset before
+    own_sites    value {"seed": 1}                                     where they are served for this task alone
     input_image  text: its address; file: where it is at hand
     tutorial     text: its name; file: where it is at hand             where the task has one
     question     text: what is asked about the tutorial, beside the task
@@ -35,6 +36,7 @@ class StartState:
     Args:
         viewport: The task's own, in CSS pixels, maybe without a height; None where it has none.
         logins: Sites and accounts.
+        seed: Of sites that are served for the task; None where sites are told by address.
     """
 
     sites: tuple[str, ...]
@@ -43,6 +45,7 @@ class StartState:
     geolocation: Geolocation | None = None
     logins: tuple[tuple[str, str], ...] = ()
     reset: bool = False
+    seed: int | None = None
 
     def size(self, usual: str = "") -> tuple[int, int]:
         """Return the size of the page: the task's own, else the usual one of the condition `viewport`.
@@ -66,11 +69,13 @@ class StartState:
             yield AskPart(role="login", value={"site": site, "account": account})
         if self.reset:
             yield AskPart(role="reset", value=True)
+        if self.seed is not None:
+            yield AskPart(role="own_sites", value={"seed": self.seed})
 
 
 def read_start(ask: Ask) -> StartState:
     """Return the start of a task from the parts of its ask."""
-    place, size = ask.part("geolocation"), ask.part("viewport")
+    place, size, own = ask.part("geolocation"), ask.part("viewport"), ask.part("own_sites")
     logins = [each.value for each in ask.parts_of("login") if isinstance(each.value, dict)]
     named = [each.value for each in ask.parts_of("site") if isinstance(each.value, dict)]
     return StartState(
@@ -80,6 +85,7 @@ def read_start(ask: Ask) -> StartState:
         geolocation=Geolocation.model_validate(place.value) if place else None,
         logins=tuple((str(each["site"]), str(each["account"])) for each in logins),
         reset=ask.part("reset") is not None,
+        seed=int(str(own.value["seed"])) if own and isinstance(own.value, dict) else None,
     )
 
 

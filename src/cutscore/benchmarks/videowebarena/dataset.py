@@ -20,6 +20,7 @@ from cutscore.benchmarks.videowebarena.scripts import TaskScripts, read_scripts
 from cutscore.benchmarks.videowebarena.sites import SiteName, login_sites
 from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
 from cutscore.benchmarks.videowebarena.webarena_ids import find_webarena_id, is_released_file
+from cutscore.benchmarks.videowebarena.websites.pack_seed import read_seed
 from cutscore.core.errors import Unscored
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import FrozenModel
@@ -45,6 +46,7 @@ class WebItem(Item):
             task of a pack may have none; the released ones all do.
         question: What is asked about the tutorial beside the task; factual tasks alone have one.
         login: Sites where somebody is logged in at the start.
+        site_seed: Of the sites of our own that are served for it; None where sites are told by address.
         webarena_id: Number of the task in WebArena, where it came from there and has not been reworded.
         checks: How it is marked, mended; `written_checks` as the file has it, where that is something else.
         reference_images: Images that pages are compared with, by address, as far as they are at hand.
@@ -60,6 +62,7 @@ class WebItem(Item):
     geolocation: Geolocation | None = None
     login: tuple[str, ...] = ()
     reset: bool = False
+    site_seed: int | None = None
     images: tuple[InputImage, ...] = ()
     video: str = ""
     tutorial: FileRef | None = None
@@ -92,9 +95,10 @@ def items(store: FileStore, data: Path | None = None) -> list[WebItem]:
     folder = data or STARTER
     read = read_tasks(folder)
     entries = require_whole(read)
-    media, scripts = MediaFiles(folder, store), read_scripts(folder)
+    media, scripts, seed = MediaFiles(folder, store), read_scripts(folder), read_seed(folder)
     known = is_released_file(read.wa)
-    return [_make_item(entry, media, scripts.get(entry.id), numbered=known) for entry in entries]
+    made = [_make_item(entry, media, scripts.get(entry.id), numbered=known) for entry in entries]
+    return [item.model_copy(update={"site_seed": seed}) for item in made]
 
 
 def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | None, *, numbered: bool) -> WebItem:

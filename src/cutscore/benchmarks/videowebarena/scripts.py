@@ -1,4 +1,4 @@
-"""Action scripts of tasks, for packs whose author knows how they are done: `scripts.json` beside the sets.
+"""Action scripts of tasks, for packs whose author knows how they are done: `scripts.json`, or files in `scripts/`.
 
 {"factual-shopping-0": {"perfect": {"about": "…", "actions": [{"tool": "click", "arguments": {…}}], "answer": "…"},
                         "near_misses": [{"about": "the wrong element", "actions": […]}]}}
@@ -15,7 +15,7 @@ from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.trajectory import Action
 from cutscore.regular_file import open_regular
 
-FILE = "scripts.json"
+FILE, FOLDER = "scripts.json", "scripts"
 MOST_BYTES = 16_000_000
 
 
@@ -34,10 +34,17 @@ class ScriptedWork(FrozenModel):
 
 
 class TaskScripts(FrozenModel):
-    """How a task is done, and how it is nearly done."""
+    """How a task is done, and how it is nearly done.
+
+    Args:
+        needs: Marks of the tutorial's log: what of it must be seen or heard.
+        pieces: Of information in the answer to the question about the tutorial.
+    """
 
     perfect: ScriptedWork
     near_misses: tuple[ScriptedWork, ...] = Field(min_length=1)
+    needs: tuple[str, ...] = ()
+    pieces: int = Field(default=1, ge=0)
 
 
 class _ScriptsFile(FrozenModel):
@@ -45,10 +52,19 @@ class _ScriptsFile(FrozenModel):
 
 
 def read_scripts(folder: Path) -> Mapping[str, TaskScripts]:
-    """Return the scripts of a folder by item; none where it has no such file."""
-    file = folder / FILE
-    if not file.is_file():
-        return {}
+    """Return the scripts of a folder by item, of one file or of several; none where it has neither."""
+    files = [folder / FILE] if (folder / FILE).is_file() else []
+    files += sorted((folder / FOLDER).glob("*.json"))
+    made: dict[str, TaskScripts] = {}
+    for file in files:
+        read = _read_file(file)
+        if twice := next((item for item in read if item in made), None):
+            raise BrokenData(f"file '{file}'", f"has item '{twice}', which another file has, too", "remove one of them")
+        made |= read
+    return made
+
+
+def _read_file(file: Path) -> Mapping[str, TaskScripts]:
     try:
         with open_regular(file) as stream:
             plain = read_json(stream.read(MOST_BYTES).decode())

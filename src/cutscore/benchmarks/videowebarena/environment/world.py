@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -38,6 +39,9 @@ from cutscore.environments.browser.reads import SessionReader
 from cutscore.environments.browser.session import BrowserSession, PageFault
 from cutscore.environments.browser.shared_browser import in_browser_thread
 
+if TYPE_CHECKING:
+    from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
+
 # How subjects call the published sites; the reference tells them so in its prompts.
 PUBLIC_NAMES = {
     "reddit": "reddit.com",
@@ -61,6 +65,7 @@ class WebWorld:
     folder: Path
     outputs: Path | None
     turns: SiteTurns = field(default_factory=lambda: SiteTurns([]))
+    served: "ServedSites | None" = None
     facts: dict[str, JsonValue] = field(default_factory=dict)
     actions: list[Action] = field(default_factory=list)
     seen: JsonValue = None
@@ -90,6 +95,8 @@ class WebWorld:
             await in_browser_thread(self.session.close())
         finally:
             self.turns.give_back()
+            if self.served:
+                self.served.close()
             shutil.rmtree(self.folder, ignore_errors=True)
 
     @property

@@ -1,10 +1,12 @@
 """How the world of a task is opened: its turn on the sites, reset, login, start pages, a first look."""
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue
@@ -12,7 +14,7 @@ from pydantic import JsonValue
 from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, require_files
 from cutscore.benchmarks.videowebarena.environment.login import log_in, password_of
 from cutscore.benchmarks.videowebarena.environment.reset import reset_sites
-from cutscore.benchmarks.videowebarena.environment.site_turns import take_turns
+from cutscore.benchmarks.videowebarena.environment.site_turns import SiteTurns, take_turns
 from cutscore.benchmarks.videowebarena.environment.world import WebWorld
 from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites, sites_in
 from cutscore.core.ask import Ask
@@ -24,6 +26,9 @@ from cutscore.environments.browser.session import BrowserSession, PageFault, Ses
 from cutscore.environments.browser.settle import settle
 from cutscore.environments.browser.shared_browser import in_browser_thread
 from cutscore.redaction import Redactor
+
+if TYPE_CHECKING:
+    from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 
 
 async def open_world(ask: Ask, context: WorkContext, *, for_agents: bool = False) -> WebWorld:
@@ -39,23 +44,35 @@ async def open_world(ask: Ask, context: WorkContext, *, for_agents: bool = False
         require_files(ask)
     start = read_start(ask)
     names = (*sites_in(start.start_pages), *start.sites, *(name for name, _ in start.logins))
-    sites = load_sites(names=names)
-    sites.require(names)
-    start = replace(start, logins=tuple((name, sites.account(name, usual)) for name, usual in start.logins))
-    secrets = {name: password_of(sites, name, account) for name, account in start.logins}
-    turns = await take_turns(sites, start.sites, start.logins)
+    served = await _serve(start.seed) if start.seed is not None else None
+    turns = SiteTurns([])
     try:
+        sites = served.addresses if served else load_sites(names=names)
+        sites.require(names)
+        start = replace(start, logins=tuple((name, sites.account(name, usual)) for name, usual in start.logins))
+        secrets = {name: password_of(sites, name, account) for name, account in start.logins}
+        if not served:
+            turns = await take_turns(sites, start.sites, start.logins)
         world = await _open_in_turn(ask, context, sites, start, secrets, for_agents=for_agents)
     except BaseException:
         turns.give_back()
+        if served:
+            served.close()
         raise
-    world.turns = turns
+    world.turns, world.served = turns, served
     try:
         await world.look()
     except BaseException:
         await world.close()  # else nobody ever has a turn on these sites again
         raise
     return world
+
+
+async def _serve(seed: int) -> "ServedSites":
+    """Serve sites of our own for this task alone, as they are at the start."""
+    from cutscore.benchmarks.videowebarena.websites.serving import serve
+
+    return await asyncio.to_thread(serve, seed=seed)
 
 
 async def _open_in_turn(
@@ -68,7 +85,7 @@ async def _open_in_turn(
     for_agents: bool,
 ) -> WebWorld:
     pages = [sites.expand(page) for page in start.start_pages]
-    reset = await reset_sites(sites, start.sites) if start.reset else ()
+    reset = await reset_sites(sites, start.sites) if start.reset and start.seed is None else ()
     folder = Path(tempfile.mkdtemp(prefix="cutscore-web-"))
     outputs, uploads = context.workspace / "outputs", context.workspace / "uploads"
     for each in (outputs, uploads):
