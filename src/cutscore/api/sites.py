@@ -1,9 +1,10 @@
-"""A web task for an agent that is not run here: its start opened, what is there in the end recorded."""
+"""Websites for a person, and a web task for an agent that is not run here: opened, and in the end recorded."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -28,6 +29,33 @@ if TYPE_CHECKING:
 EPOCH = 1
 BENCHMARK = "videowebarena"
 OPENER = "open_for_agents"
+
+
+@dataclass(frozen=True)
+class ServedSite:
+    """A website of our own that answers; `login` tells account and password, where it has accounts."""
+
+    name: str
+    title: str
+    address: str
+    login: str
+
+
+@contextmanager
+def serve_sites(*, port: int = 0, seed: int = 1) -> Iterator[tuple[ServedSite, ...]]:
+    """Serve the websites of our own on loopback, a free port where none is told; they end with the block."""
+    from cutscore.benchmarks.videowebarena.websites.catalogue import websites
+    from cutscore.benchmarks.videowebarena.websites.serving import serve
+
+    served = serve(seed=seed, port=port)
+    try:
+        found = served.addresses.addresses
+        yield tuple(
+            ServedSite(name, site.title, found[name], f"{site.account} / {site.password}" if site.account else "")
+            for name, site in websites().items()
+        )
+    finally:
+        served.close()
 
 
 class AgentWorld(Environment, Protocol):

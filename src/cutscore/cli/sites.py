@@ -1,4 +1,4 @@
-"""`cutscore sites`: a web task opened for an agent that is not run here, and what it did recorded."""
+"""`cutscore sites`: websites of our own for a person, or a web task opened for an agent that is not run here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import select
 import sys
+import threading
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -24,22 +25,52 @@ LOOK_EVERY_S = 0.1
 MOST_ANSWER_BYTES = 1_000_000
 
 EXAMPLES = """
+  cutscore sites                                    serves six websites of our own; Ctrl-C ends them
   cutscore sites --task wa-3 -o out --data tasks    opens the task; Enter ends it
   cutscore score videowebarena wa-3 out --data tasks
 """
 
 
 @subcommand("sites", examples=EXAMPLES)
-@click.option("--task", required=True, metavar="ITEM", help="Which task of videowebarena.")
-@click.option("-o", "out", required=True, type=PATH, metavar="DIR", help="Where its files and the evidence go.")
+@click.option("--task", default="", metavar="ITEM", help="Which task of videowebarena; without one, sites are served.")
+@click.option("-o", "out", type=PATH, metavar="DIR", help="Where the task's files and the evidence go.")
 @click.option("--data", type=PATH, metavar="DIR", help="Tasks of your own, or the released ones.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A condition of work, see the card.")
-def command(*, task: str, out: Path, data: Path | None, settings: tuple[str, ...]) -> CommandOutput:
-    """A web task opened for your own agent, and what it did recorded.
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Where served sites answer; a free one by itself."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of what served sites show.")
+def command(
+    *, task: str, out: Path | None, data: Path | None, settings: tuple[str, ...], port: int, seed: int
+) -> CommandOutput:
+    """Websites to look at, or a web task opened for your own agent.
 
-    Resets, logs in, opens the start pages, tells where the browser is reached (Playwright: connect_over_cdp), and waits
-    for a line on standard input, which is the answer. Then it records what 'cutscore score' marks. Ctrl-C gives up.
+    Without --task: serves the sites of our own on loopback until Ctrl-C; nothing that is done there is kept.
+
+    With --task: resets, logs in, opens the start pages, tells where the browser is reached (Playwright:
+    connect_over_cdp), and waits for a line on standard input, which is the answer. Then it records what 'cutscore
+    score' marks. Ctrl-C gives up.
     """
+    if not task:
+        return _serve(port, seed)
+    if out is None:
+        raise BadInput("--task", "needs a folder for what is recorded", "add -o DIR")
+    return _record(task, out, data, settings)
+
+
+def _serve(port: int, seed: int) -> CommandOutput:
+    from cutscore.api.sites import serve_sites
+
+    with serve_sites(port=port, seed=seed) as sites:
+        lines = [f"{site.title:14} {site.address:46} {site.login}".rstrip() for site in sites]
+        screen = OutputPrinter(command="sites")
+        told = json.dumps({"event": "open", "sites": {site.name: site.address for site in sites}})
+        screen.tell("\n".join([*lines, "", "Ctrl-C ends them."]) if is_terminal(sys.stderr) else told)
+        threading.Event().wait()
+    raise AssertionError("nobody sets the event")
+
+
+def _record(task: str, out: Path, data: Path | None, settings: tuple[str, ...]) -> CommandOutput:
     from cutscore.api.sites import BENCHMARK, record_sites
 
     found = benchmark(BENCHMARK)
