@@ -1,8 +1,16 @@
-"""Rows → the mean over all tasks and over finished ones, and scores by set, site and difficulty."""
+"""Rows → the mean over all tasks and over finished ones, scores by set, site and difficulty, and the paper's tables."""
 
 from collections.abc import Sequence
 from typing import get_args
 
+from cutscore.benchmarks.videowebarena.analysis.category_tables import category_tables
+from cutscore.benchmarks.videowebarena.analysis.diagnosis_tables import diagnosis_table
+from cutscore.benchmarks.videowebarena.analysis.knowing_table import knowing_table
+from cutscore.benchmarks.videowebarena.analysis.published_tables import published_tables
+from cutscore.benchmarks.videowebarena.analysis.site_table import site_table
+from cutscore.benchmarks.videowebarena.analysis.step_costs import step_costs_table
+from cutscore.benchmarks.videowebarena.analysis.step_lines import step_lines
+from cutscore.benchmarks.videowebarena.analysis.tutorial_table import skill_table, tutorial_effect_table
 from cutscore.benchmarks.videowebarena.defects import DIFFICULTIES
 from cutscore.benchmarks.videowebarena.released import TaskSet
 from cutscore.benchmarks.videowebarena.sites import WITH_TASKS
@@ -10,7 +18,7 @@ from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
-from cutscore.results.tables.lines import WHO, CellLine, SampleMark, cell_lines, plain_columns
+from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns
 from cutscore.results.tables.means import mean_table
 from cutscore.results.tables.score_tables import group_table
 
@@ -19,15 +27,30 @@ CRASHED = ("crash", "exit_code")  # the released code's mean leaves such tasks o
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Return tables with a line for each cell, by set, site and, where a task tells it, difficulty."""
-    lines, score = cell_lines(rows, plan=card.frames), score_key(card.headline, card.modes[0])
-    note = f"{card.headline}; 95% by video"
+    lines, mode = step_lines(rows, card), card.modes[0]
+    score, note = score_key(card.headline, mode), f"{card.headline}; 95% by video"
     groups = [("sets", "By set of tasks", "set", get_args(TaskSet)), ("sites", "By site", "site", WITH_TASKS)]
     if any(row.groups.get("difficulty") in DIFFICULTIES for row in rows):
         groups.append(("difficulty", "By difficulty of the task", "difficulty", DIFFICULTIES))
     return [
         _means(lines, score),
         *(group_table(id, title, lines, name, order, score=score, note=note) for id, title, name, order in groups),
+        *_paper_tables(rows, lines, mode),
     ]
+
+
+def _paper_tables(rows: Sequence[Row], lines: Sequence[CellLine], mode: str) -> list[Table]:
+    """Return the tables of the paper that these rows have something for, and the printed ones."""
+    made = [
+        site_table(lines, mode),
+        skill_table(lines, mode),
+        tutorial_effect_table(lines, mode),
+        *category_tables(lines, mode),
+        knowing_table(lines, mode),
+        diagnosis_table(lines),
+        step_costs_table(rows),
+    ]
+    return [*(table for table in made if table.rows), *published_tables()]
 
 
 def _means(lines: Sequence[CellLine], score: str) -> Table:
