@@ -39,12 +39,15 @@ class TaskScripts(FrozenModel):
     Args:
         needs: Marks of the tutorial's log: what of it must be seen or heard.
         pieces: Of information in the answer to the question about the tutorial.
+        accepted: Wordings of which a free answer has one where it is right, by the reference that a judge compares with
+            (an entry of `fuzzy_match`, or the `string_note` of a task that cannot be done).
     """
 
     perfect: ScriptedWork
     near_misses: tuple[ScriptedWork, ...] = Field(min_length=1)
     needs: tuple[str, ...] = ()
     pieces: int = Field(default=1, ge=0)
+    accepted: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class _ScriptsFile(FrozenModel):
