@@ -9,9 +9,12 @@ from cutscore.benchmarks.videowebarena.websites.website import Website
 @cache
 def websites() -> Mapping[str, Website]:
     """Return all sites by name."""
+    from cutscore.benchmarks.videowebarena.websites.classifieds.site import SITE as CLASSIFIEDS
+    from cutscore.benchmarks.videowebarena.websites.forum.site import SITE as FORUM
     from cutscore.benchmarks.videowebarena.websites.home.site import SITE as HOME
+    from cutscore.benchmarks.videowebarena.websites.shop_admin.site import SITE as SHOP_ADMIN
 
-    return {site.name: site for site in (HOME,)}
+    return {site.name: site for site in (FORUM, CLASSIFIEDS, SHOP_ADMIN, HOME)}
 
 
 def choose(names: Iterable[str]) -> list[Website]:
