@@ -83,3 +83,7 @@ CREATE TABLE message (                          -- what came through "Contact us
 );
 CREATE TABLE search_term (text TEXT PRIMARY KEY, uses INTEGER NOT NULL, results INTEGER NOT NULL);
 CREATE TABLE api_token (token TEXT PRIMARY KEY, administrator TEXT NOT NULL REFERENCES administrator);
+CREATE VIEW listed AS                           -- what visitors find, with its stars
+  SELECT product.*, (SELECT AVG(stars) FROM review WHERE review.product = product.id AND status = 1) AS rating,
+    (SELECT COUNT(*) FROM review WHERE review.product = product.id AND status = 1) AS review_count
+  FROM product WHERE parent IS NULL AND enabled;

@@ -63,7 +63,7 @@ def _add_product(seeding: SeedContext, good: Good, colour: Colour) -> int:
     sku = "B0" + "".join(draw.choices(string.ascii_uppercase + string.digits, k=8))
     stock = {"quantity": quantity, "in_stock": int(quantity > 0), "on_sale": int(draw.random() < _ON_SALE)}
     product = insert(seeding.db, "product", sku=sku, name=name, path=f"{url_key(name)}.html", **stock, **about)
-    _add_attributes(seeding, product, {"Brand": brand, "Color": colour.title(), "Material": material})
+    _add_attributes(seeding, product, {"Brand Name": brand, "Color": colour.title(), "Material": material})
     _add_options(seeding, product, good, price)
     for size in good.options[0][1] if good.variants else ():
         own, left = f"{name}-{size}", draw.randrange(0, 90)
@@ -90,7 +90,7 @@ def _picture(seeding: SeedContext, good: Good, colour: Colour, brand: str) -> Pi
 
 
 def _add_attributes(seeding: SeedContext, product: int, known: dict[str, str]) -> None:
-    draw, brand = seeding.draw, known["Brand"]
+    draw, brand = seeding.draw, known["Brand Name"]
     sides = " x ".join(f"{draw.randrange(4, 60) / 2:g}" for _ in range(3))
     rows = known | {
         "Package Dimensions": f"{sides} inches",
