@@ -12,9 +12,10 @@ def websites() -> Mapping[str, Website]:
     from cutscore.benchmarks.videowebarena.websites.classifieds.site import SITE as CLASSIFIEDS
     from cutscore.benchmarks.videowebarena.websites.forum.site import SITE as FORUM
     from cutscore.benchmarks.videowebarena.websites.home.site import SITE as HOME
+    from cutscore.benchmarks.videowebarena.websites.shop.site import SITE as SHOP
     from cutscore.benchmarks.videowebarena.websites.shop_admin.site import SITE as SHOP_ADMIN
 
-    return {site.name: site for site in (FORUM, CLASSIFIEDS, SHOP_ADMIN, HOME)}
+    return {site.name: site for site in (FORUM, CLASSIFIEDS, SHOP, SHOP_ADMIN, HOME)}
 
 
 def choose(names: Iterable[str]) -> list[Website]:
