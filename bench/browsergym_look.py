@@ -7,15 +7,19 @@ picture), and prints a line when it has. Its chat window starts a browser of its
 Playwright is told for both.
 """
 
+import argparse
 import sys
 
 
 def main() -> None:
     """Open the page, and look at it as often as told."""
-    if len(sys.argv) < 5:
+    parser = argparse.ArgumentParser(description="The half of browser.py that runs in BrowserGym's environment.")
+    parser.add_argument("told", nargs="*", metavar="CHROMIUM ADDRESS WIDTH HEIGHT")
+    told: list[str] = parser.parse_args().told
+    if not told:
         print("nothing measured: it is started by browser.py")
         return
-    program, address, width, height = sys.argv[1:]
+    program, address, width, height = told
 
     from browsergym.core.env import BrowserEnv
     from browsergym.core.task import OpenEndedTask
