@@ -1,0 +1,1 @@
+"""The forum: forums, posts, comments, votes and messages; tasks call it `reddit`."""

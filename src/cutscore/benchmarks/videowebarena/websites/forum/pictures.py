@@ -1,0 +1,57 @@
+"""Pictures of posts: drawn ones of the seed, and photos that visitors bring."""
+
+import hashlib
+from urllib.parse import urlsplit
+
+from starlette.responses import Response
+
+from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
+from cutscore.benchmarks.videowebarena.websites.visit import Upload, Visit
+
+FOLDER = "/submission_images/"
+MOST_BYTES = 4_000_000
+_WIDTH, _HEIGHT = 480, 360
+
+
+def photo_kind(content: bytes) -> str:
+    """Return the kind of a photo by its first bytes: `png`, `jpeg`, `gif` or `webp`; empty where it is none.
+
+    >>> photo_kind(b"GIF89a..."), photo_kind(b"<script>")
+    ('gif', '')
+    """
+    starts = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF87a": "gif", b"GIF89a": "gif"}
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "webp"
+    return next((kind for start, kind in starts.items() if content.startswith(start)), "")
+
+
+def keep_photo(visit: Visit, upload: Upload) -> str:
+    """Keep a photo and return its name, which is that of its content."""
+    kind = photo_kind(upload.content)
+    if not kind:
+        visit.refuse("This file is no PNG, JPEG, WebP or GIF picture.")
+    if len(upload.content) > MOST_BYTES:
+        visit.refuse("This picture is too large: at most 4 MB are taken.", status=413)
+    name = f"{hashlib.sha256(upload.content).hexdigest()}.{kind}"
+    visit.save_upload(Upload(upload.name, f"image/{kind}", upload.content), name)
+    return name
+
+
+def own_picture(visit: Visit, url: str) -> str:
+    """Return the name of the picture of this site at an address, so that a repost shows it; empty where it is none."""
+    parts = urlsplit(url)
+    if parts.netloc != visit.request.url.netloc or not parts.path.startswith(FOLDER):
+        return ""
+    name = parts.path.removeprefix(FOLDER)
+    there = visit.row("SELECT 1 FROM picture WHERE name = ? UNION SELECT 1 FROM upload WHERE name = ?", name, name)
+    return name if there else ""
+
+
+def show_picture(visit: Visit) -> Response:
+    """Show a picture as a file of its own."""
+    name = visit.path["name"]
+    if drawn := visit.row("SELECT shows FROM picture WHERE name = ?", name):
+        content = draw_picture(Picture.model_validate_json(drawn["shows"]), _WIDTH, _HEIGHT)
+        return Response(content, media_type="image/png")
+    kept = visit.row("SELECT * FROM upload WHERE name = ?", name) or visit.missing("picture")
+    return Response(kept["content"], media_type=kept["media_type"])

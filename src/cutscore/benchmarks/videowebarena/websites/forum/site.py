@@ -1,0 +1,86 @@
+"""The forum and its addresses, which are those that released tasks name."""
+
+from pathlib import Path
+
+from cutscore.benchmarks.videowebarena.websites.forum import (
+    comments,
+    forums,
+    lists,
+    members,
+    messages,
+    pictures,
+    posts,
+    settings,
+    votes,
+)
+from cutscore.benchmarks.videowebarena.websites.forum.seeding import ACCOUNT, PASSWORD, fill
+from cutscore.benchmarks.videowebarena.websites.website import Database, Website, form, page
+
+HERE = Path(__file__).parent
+_POST = "/f/{forum}/{post:int}"
+_COMMENT = _POST + "/{slug}/comment/{comment:int}"
+
+SITE = Website(
+    name="reddit",
+    title="Forum",
+    host="forum.localhost",
+    folder=HERE,
+    database=Database("forum", HERE / "schema.sql", fill),
+    account=ACCOUNT,
+    password=PASSWORD,
+    addresses=(
+        page("/", lists.show_front),
+        page("/search", lists.search),
+        page("/subscribed", lists.show_subscribed),
+        page("/subscribed/{sort}", lists.show_subscribed),
+        page("/login", members.show_login),
+        form("/login", members.log_in),
+        form("/logout", members.log_out),
+        page("/forums", forums.show_forums),
+        page("/forums/all", forums.show_all_forums),
+        page("/create_forum", forums.show_create),
+        form("/create_forum", forums.create),
+        page("/submit", posts.show_submit),
+        page("/submit/{forum}", posts.show_submit),
+        form("/submit", posts.submit),
+        page("/submission_images/{name}", pictures.show_picture),
+        form("/vote/post/{post:int}", votes.vote_on_post),
+        form("/vote/comment/{comment:int}", votes.vote_on_comment),
+        page("/messages", messages.show_messages),
+        page("/messages/thread/{thread:int}", messages.show_thread),
+        form("/messages/thread/{thread:int}", messages.reply),
+        page("/user/{name}", lists.show_profile),
+        page("/user/{name}/compose_message", messages.show_compose),
+        form("/user/{name}/compose_message", messages.compose),
+        page("/user/{name}/preferences", settings.show_settings),
+        form("/user/{name}/preferences", settings.save_settings),
+        page("/user/{name}/edit_biography", settings.show_biography),
+        form("/user/{name}/edit_biography", settings.save_biography),
+        page("/user/{name}/account", settings.show_account),
+        form("/user/{name}/account", settings.rename),
+        page("/user/{name}/block_list", settings.show_blocks),
+        form("/user/{name}/block_user", settings.block),
+        form("/user/{name}/unblock_user", settings.unblock),
+        page("/user/{name}/{kind}", lists.show_profile),
+        page("/f/{forum}", lists.show_forum),
+        page("/f/{forum}/edit", forums.show_edit_forum),
+        form("/f/{forum}/edit", forums.edit_forum),
+        form("/f/{forum}/subscribe", forums.subscribe),
+        form("/f/{forum}/unsubscribe", forums.unsubscribe),
+        page(_POST, posts.show_post),
+        page(_POST + "/", posts.show_post),
+        form(_POST + "/{slug}/comment", comments.reply_to_post),
+        page(_POST + "/{slug}/edit", posts.show_edit),
+        form(_POST + "/{slug}/edit", posts.edit),
+        form(_POST + "/{slug}/delete", posts.delete),
+        page(_COMMENT, comments.show_comment),
+        form(_COMMENT, comments.reply_to_comment),
+        page(_COMMENT + "/edit", comments.show_edit_comment),
+        form(_COMMENT + "/edit", comments.edit_comment),
+        form(_COMMENT + "/delete", comments.delete_comment),
+        page(_POST + "/{slug}", posts.show_post),
+        page(_POST + "/{slug}/linear", posts.show_post),
+        page("/f/{forum}/{sort}", lists.show_forum),
+        page("/{sort}", lists.show_front),
+    ),
+)
