@@ -1,17 +1,27 @@
-"""The forum: what its pages offer works and stays, and what is hostile stays inert."""
+"""The forum: what its pages offer works and stays, hostile input stays inert, released tasks find what they read."""
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 
 import httpx
 import pytest
+from web_fixtures import live
 
 pytest.importorskip("uvicorn", reason="the sites need an extra: pip install 'cutscore[web]'")
 
+from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
+from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.websites.forum.seeding import ACCOUNT, GUEST, GUEST_PASSWORD, PASSWORD
 from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.environments.browser.guard import AddressGuard
+from cutscore.environments.browser.opening import open_session
+from cutscore.environments.browser.page_images import find_images
+from cutscore.environments.browser.session import BrowserSession, PageFault, SessionOptions
+from cutscore.environments.browser.settle import settle
 
 POST = "/f/aww/50101"
 COMMENT = f"{POST}/-/comment/501011"
@@ -216,3 +226,75 @@ def test_what_is_missing_has_a_page_that_says_so(visitor: Visitor, path: str) ->
     page = visitor.get(path)
     assert page.status_code == 404
     assert "does not exist." in page.text
+
+
+def read_uses(folder: Path) -> list[tuple[str, str]]:
+    """Return all pages of the forum that released tasks read, each with what they look for on it."""
+    uses = []
+    for file in ("videowa/test_reddit", "vwa/test_reddit", "wa/test_webarena"):
+        for task in json.loads((folder / f"{file}.raw.json").read_text(encoding="utf-8")):
+            if "reddit" not in task["sites"]:
+                continue
+            section = task.get("eval") or {}
+            uses += [(each["url"], each["locator"]) for each in section.get("program_html") or []]
+            images = section.get("page_image_query") or []
+            uses += [(each["eval_image_url"], f"image:{each['eval_image_class']}") for each in images]
+    foreign = ("__GITLAB__", "func:shopping", "__SHOPPING__")
+    return [(url, look) for url, look in uses if not url.startswith(foreign)]
+
+
+def like(url: str, look: str, post: str, comment: str) -> str:
+    """Return the address of ours that shows the kind of page which a released address shows."""
+    if not url.startswith("__REDDIT__"):  # where an agent has just written something
+        return comment if ".comment__body" in look else post
+    path = url.removeprefix("__REDDIT__")
+    kinds = {
+        r"/f/\w+/\d+/-/comment/\d+": comment,
+        r"/f/\w+/\d+.*": post,
+        r"/f/\w+/edit": "/f/BuyItForLife/edit",
+        r"/f/\w+(/top\?t=day)?": "/f/aww/top?t=all",
+    }
+    return next((ours for shape, ours in kinds.items() if re.fullmatch(shape, path)), path or "/")
+
+
+async def resolves(session: BrowserSession, helpers: LiveHelpers, address: str, look: str) -> bool:
+    status = await session.open(address)
+    await settle(session)
+    if look.startswith("image:"):
+        return bool(await find_images(session, look.removeprefix("image:")))
+    try:
+        if look.startswith("func:"):
+            return bool((await helpers.call(look.removeprefix("func:"), session)).value)
+        return bool(await session.evaluate(look.removeprefix("lambda:"))) if look else status == 200
+    except PageFault:
+        return False
+
+
+@pytest.mark.real
+def test_released_locators_find_what_they_look_for(
+    released: Path, chromium: str, visitor: Visitor, served: ServedSites, tmp_path: Path
+) -> None:
+    made = visitor.post("/submit", {"title": "Mine", "body": "Words.", "forum": "aww"}, image=PNG).headers["location"]
+    comment = visitor.post(f"{made}/comment", {"comment": "Look."}).headers["location"]
+    sites = served.addresses
+    guard = AddressGuard.of([sites.sites["reddit"].address])
+    session = live(open_session(SessionOptions(guard=guard, folder=tmp_path)))
+    try:
+        live(log_in(session, sites, "reddit", ACCOUNT))
+        uses = [(like(url, look, made, comment), look) for url, look in read_uses(released)]
+        found = {
+            use: live(resolves(session, LiveHelpers(sites, guard), sites.sites["reddit"].address + use[0], use[1]))
+            for use in sorted(set(uses))
+        }
+    finally:
+        live(session.close())
+    lost = sorted({use for use in uses if not found[use]})
+    # These ask pages for what they never have, also of the published site: comments on the front page, and the fields
+    # of the form that edits a forum on the page of the forum.
+    assert lost == [
+        ("/", f"func:reddit_get_latest_comment_content_by_username(__page__, '{ACCOUNT}')"),
+        ("/f/aww/top?t=all", 'document.querySelector("#forum_description").value'),
+        ("/f/aww/top?t=all", 'document.querySelector("#forum_sidebar").value'),
+    ]
+    assert len(uses) > 400
+    assert sum(found[use] for use in uses) / len(uses) >= 0.95
