@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Host, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cutscore.benchmarks.videowebarena.websites.state import SiteState
 from cutscore.benchmarks.videowebarena.websites.visit import (
@@ -48,8 +48,7 @@ def _site_application(site: Website, state: SiteState) -> ASGIApp:
     if (site.folder / "static").is_dir():
         routes.append(Mount("/static/site", StaticFiles(directory=site.folder / "static")))
     for path, make in site.mounts.items():
-        state.db(site.database)  # so that its folder is there
-        routes.append(Mount(path, make(state.home(site.database))))  # type: ignore[arg-type]
+        routes.append(Mount(path, _mounted(site, state, make(state.home(site.database)))))  # type: ignore[arg-type]
     for address in site.addresses:
         endpoint = partial(_answer, site, state, address)
         routes.append(Route(address.path, endpoint, methods=["POST" if address.post else "GET"]))
@@ -96,6 +95,14 @@ async def _answer(site: Website, state: SiteState, address: Address, request: Re
     return answer
 
 
+def _mounted(site: Website, state: SiteState, application: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        state.db(site.database)  # a reset has removed its folder until somebody asks for it
+        await application(scope, receive, send)
+
+    return answer
+
+
 def _roll_back(visit: Visit) -> None:
     """Keep nothing of a form that was refused; who visits stays known."""
     if visit.db.in_transaction:
@@ -107,7 +114,7 @@ def _tell(visit: Visit, error: PageError | LoginNeeded) -> Response:
     if isinstance(error, LoginNeeded):
         back = visit.here if visit.request.method == "GET" else visit.form.get("back", "/")
         return RedirectResponse(login_address(visit.site, back), 303)
-    return visit.page("error.html", status=error.status, message=error.message)
+    return visit.page("error.html", status=error.status, code=error.status, message=error.message)
 
 
 async def _read_form(request: Request) -> tuple[list[tuple[str, str]], dict[str, Upload]]:
