@@ -84,12 +84,9 @@ def _find(visit: Visit, number: int) -> Row:
 
 
 def _add(visit: Visit, customer: Row, product: int, quantity: int, options: dict[str, str]) -> None:
-    insert(
-        visit.db,
-        "wish",
-        customer=customer["id"],
-        product=product,
-        quantity=quantity,
-        options=json.dumps(options),
-        added=visit.now.isoformat(),
-    )
+    same = {"customer": customer["id"], "product": product, "options": json.dumps(options)}
+    there = visit.row("SELECT id FROM wish WHERE customer = ? AND product = ? AND options = ?", *same.values())
+    if there:
+        visit.db.execute("UPDATE wish SET quantity = quantity + ? WHERE id = ?", (quantity, there["id"]))
+    else:
+        insert(visit.db, "wish", quantity=quantity, added=visit.now.isoformat(), **same)
