@@ -62,9 +62,11 @@ def _file_fault(folder: Path, name: str, wanted: str) -> str:
 
 def record_remarks(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
     """Return remarks: files without a recorded hash, and how many items have no licence."""
-    known = {*_recorded_files(record), *(pinned_files(folder) if is_pack(folder) else ())}
-    used = {ref.name: None for item in items for ref in files_of(item)}
-    found, loose = [], [name for name in used if name not in known]
+    recorded = _recorded_files(record)
+    known = {*recorded, *recorded.values(), *(pinned_files(folder) if is_pack(folder) else ())}
+    used = {ref.name: ref.sha256 for item in items for ref in files_of(item)}
+    # A benchmark may show a file under another name than it has in the pack.
+    found, loose = [], [name for name, digest in used.items() if not {name, digest} & known]
     if loose:
         more = f" and {len(loose) - MOST_NAMED:,} more" if len(loose) > MOST_NAMED else ""
         named = ", ".join(loose[:MOST_NAMED]) + more

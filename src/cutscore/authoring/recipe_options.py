@@ -7,6 +7,7 @@ Beside that function may stand:
     OPTIONS                    what the command line does not know: `--set NAME=VALUE`, by name
     ROLES                      tasks that may have a model of their own: `--role NAME=MODEL`
     staging(scene, *, seed)    what is done to scenes of the stage before they are rendered
+    read_sources(words, out, options, *, licence)    reads what is no footage, and returns what `build` is given instead
 """
 
 from collections.abc import Callable, Mapping
@@ -60,6 +61,7 @@ class BuildOptions:
         prompts: Prompt files instead of ours, by name.
         baselines: Subjects or models whose right answers make an item too easy.
         own: The recipe's own options, checked, each with its default where it was not given.
+        url: Where a site is, for recipes that go to one.
         cost_limit_usd: What those who write may cost altogether, and the baselines once more; None for no limit.
     """
 
@@ -69,6 +71,7 @@ class BuildOptions:
     baselines: tuple[str, ...] = ()
     seed: int = 0
     own: Mapping[str, str] = field(default_factory=dict)
+    url: str = ""
     cost_limit_usd: float | None = None
     tell: Callable[[str], None] = ignore_line
 

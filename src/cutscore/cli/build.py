@@ -31,6 +31,7 @@ EXAMPLES = """
   cutscore build vidwork films -o pack                  own footage, with NAME.procedure.json beside each clip
   cutscore build vidwork films -o pack --model PROVIDER/NAME --licence CC-BY-4.0
   cutscore build repair my.mp4 --defect echo --at 12-17 -o pack
+  cutscore build videowebarena VISIT.json --url http://127.0.0.1:8000 -o tasks     a tutorial of a website, with tasks
   cutscore build covebench pack --stats                 what the tasks of a finished pack are made of
 """
 
@@ -50,6 +51,7 @@ _BUILDS = re.compile(r"^def build\(|^from .* import .*\bbuild\b", re.MULTILINE) 
 @click.option("--licence", default="", metavar="TEXT", help="Of footage that has none beside it.")
 @click.option("--defect", default="", metavar="KIND", help="What is planted, where a recipe plants defects; or all.")
 @click.option("--at", default="", metavar="START-END", help="Where it is planted, in seconds of the clip.")
+@click.option("--url", default="", metavar="ADDRESS", help="Where the site is that a visit goes to.")
 @click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help="An option of the recipe.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--stats", is_flag=True, help="Build nothing: FOOTAGE is a folder of tasks, and its statistics are told.")
@@ -66,6 +68,7 @@ def command(
     licence: str,
     defect: str,
     at: str,
+    url: str,
     sets: tuple[str, ...],
     cost_limit: float | None,
     stats: bool,
@@ -92,14 +95,20 @@ def command(
         baselines=_subjects(baselines),
         seed=seed,
         own=_own({"defect": defect, "at": at}, sets, getattr(chosen, "OPTIONS", {}), recipe=recipe),
+        url=url,
         cost_limit_usd=cost_limit,
         tell=_tell,
     )
+    if url and not hasattr(chosen, "read_sources"):
+        raise BadInput("--url", f"recipe '{recipe}' goes to no site", "leave it out")
     for each in filter(None, (model, *options.roles.values())):
         require_reachable(each)
     with open_build_folder(out, _identity(recipe, footage, licence, options)) as output:
-        staging = partial(chosen.staging, seed=seed) if hasattr(chosen, "staging") else keep_scene
-        taken = read_footage(footage, output, licence=licence, tell=options.tell, staging=staging)
+        if hasattr(chosen, "read_sources"):
+            taken = chosen.read_sources(footage, output, options, licence=licence)
+        else:
+            staging = partial(chosen.staging, seed=seed) if hasattr(chosen, "staging") else keep_scene
+            taken = read_footage(footage, output, licence=licence, tell=options.tell, staging=staging)
         built: BuildResult = chosen.build(taken, output, options)
     return _answer(recipe, out, built)
 

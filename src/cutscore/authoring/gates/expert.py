@@ -17,9 +17,9 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from cutscore.core.bundle import Bundle
 from cutscore.core.frozen import FrozenModel, SafeName
 from cutscore.core.gate import Gate
+from cutscore.core.item import Item
 from cutscore.labels.signoffs import ReviewerHash, read_signed
 
 REASONS = {
@@ -66,7 +66,7 @@ def read_signoffs(folder: Path) -> list[Signoff]:
     return read_signed(folder, Signoff)
 
 
-def check_expert(item: Bundle, signoffs: Iterable[Signoff]) -> Gate:
+def check_expert(item: Item, signoffs: Iterable[Signoff]) -> Gate:
     """Return the gate of the two sign-offs of a task.
 
     A rejection or a wish for revision fails it, until the same person accepts. It is pending until two people have

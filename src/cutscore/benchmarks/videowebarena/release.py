@@ -9,6 +9,7 @@ from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.media_files import image_path
 from cutscore.benchmarks.videowebarena.released_files import FOLDERS
 from cutscore.benchmarks.videowebarena.task_stats import describe_tasks
+from cutscore.benchmarks.videowebarena.tutorials.crosscheck import tell_signoffs
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileStore
 from cutscore.core.table import Table
@@ -21,7 +22,13 @@ MOST_NAMED = 5  # items that are named for one reason, where there are many
 
 def remarks(items: Sequence[WebItem], data: Path) -> list[str]:
     """Return what is missing, each defect by task, and which tasks are the same; none of it stops a run."""
-    return [*find_missing(items), *tell_defects(items), *tell_twins(items), *tell_origins(items)]
+    return [
+        *find_missing(items),
+        *tell_defects(items),
+        *tell_twins(items),
+        *tell_origins(items),
+        *tell_signoffs(items, data),
+    ]
 
 
 def find_missing(items: Sequence[WebItem]) -> list[str]:

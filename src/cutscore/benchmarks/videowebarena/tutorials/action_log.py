@@ -55,10 +55,12 @@ class TutorialLog(FrozenModel):
 def write_log(log: TutorialLog, file: Path) -> None:
     """Write a log that appears whole or not at all, a step a line: people read it, and so do diffs."""
     plain = log.model_dump(mode="json", exclude_defaults=True)
-    steps = ",\n".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in plain.pop("steps"))
-    head = json.dumps(plain, ensure_ascii=False, indent=1).removesuffix("\n}")
+    parts = {name: json.dumps(value, ensure_ascii=False) for name, value in plain.items()}
+    lines = ",\n  ".join(json.dumps(each, ensure_ascii=False) for each in plain["steps"])
+    parts["steps"] = f"[\n  {lines}\n ]"
+    text = ",\n".join(f' "{name}": {value}' for name, value in parts.items())
     with replace_file(file) as draft:
-        draft.write_text(f'{head},\n "steps": [\n{steps}\n ]\n}}\n', encoding="utf-8")
+        draft.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
 
 
 def read_log(file: Path) -> TutorialLog:
