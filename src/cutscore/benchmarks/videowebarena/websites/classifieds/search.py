@@ -47,13 +47,16 @@ class ListingSearch:
         return dict(self.asked).get(name, "")
 
     def address(self, **changes: object) -> str:
-        """Return the address of this search with changes, on its first page; a part that changes keeps its place.
+        """Return the address of this search with changes; a part that changes keeps its place.
+
+        It leads to the first page, which is not written, unless another is told.
 
         >>> ListingSearch((("sOrder", "i_price"), ("sCity", "Erie"), ("iPage", "3"))).address(sOrder="dt_pub_date")
         '/index.php?page=search&sOrder=dt_pub_date&sCity=Erie'
         """
         parts = {**dict(self.asked), "iPage": "", **{name: str(value) for name, value in changes.items()}}
-        return "/index.php?" + urlencode([("page", "search"), *(part for part in parts.items() if part[1])])
+        told = [(name, value) for name, value in parts.items() if value and (name, value) != ("iPage", "1")]
+        return "/index.php?" + urlencode([("page", "search"), *told])
 
     @property
     def order(self) -> tuple[str, str]:
