@@ -124,7 +124,8 @@ def _town_streets(net: dict[tuple[int, int], XY], names: _Names) -> list[Street]
         if edge:
             made.append(_town_street(names.take("Avenue"), kind, [*south, path[column], *north], 0))
             continue
-        made.append(_town_street(names.take("Avenue"), kind, south, oneway))
+        # No way leads on from where it meets the street for people on foot, so nobody is sent there for good.
+        made.append(_town_street(names.take("Avenue"), kind, south, 0))
         if column != 7:  # the park is there
             made.append(_town_street(names.take("Avenue"), kind, north, oneway))
         if column in path:
