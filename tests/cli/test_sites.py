@@ -104,7 +104,9 @@ def test_an_agent_over_cdp_is_marked_by_what_it_did(shop: PageServer, cli: Any, 
         (Path(event["folder"]) / "intermediate.txt").write_text("red")
         out, err = process.communicate("9.50\n", timeout=60)
     assert process.returncode == 0, err
-    assert json.loads(out)["errors"] == {}
+    printed = json.loads(out)
+    assert (printed.pop("schema"), printed.pop("errors")) == ("cutscore.sites/1", {})
+    assert printed == {"task": TASK, "folder": "out", "reads": 4}
     assert score(cli) == dict.fromkeys([f"{name}@{mode}" for name in ("final", "intermediate") for mode in MODES], 1.0)
     again = cli("sites", "--task", TASK, "-o", "out", "--data", "tasks")
     assert (again.code, again.err) == (
