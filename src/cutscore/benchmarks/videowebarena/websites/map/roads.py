@@ -36,7 +36,7 @@ class Point:
     lon: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Arc:
     """A stretch of road in one direction.
 
@@ -84,6 +84,10 @@ class Spot:
     share: float
     point: Point
 
+    def node(self, between: int) -> int:
+        """Return the node that it is at; `between` where it lies between two."""
+        return {0.0: self.start, 1.0: self.end}.get(self.share, between)
+
 
 @dataclass(frozen=True)
 class Route:
@@ -111,9 +115,9 @@ def distance_m(one: Point, other: Point) -> float:
 def quickest(arcs: Mapping[int, Iterable[Arc]], start: int, end: int) -> tuple[Arc, ...] | None:
     """Return the arcs that take the least time from one node to another (Dijkstra), None where no way leads there."""
     reached: dict[int, Arc | None] = {}
-    waiting: list[tuple[float, int, int, Arc | None]] = [(0.0, 0, start, None)]
+    waiting: list[tuple[float, int, Arc | None]] = [(0.0, start, None)]
     while waiting:
-        seconds, _, node, by = heapq.heappop(waiting)
+        seconds, node, by = heapq.heappop(waiting)
         if node in reached:
             continue
         reached[node] = by
@@ -121,8 +125,7 @@ def quickest(arcs: Mapping[int, Iterable[Arc]], start: int, end: int) -> tuple[A
             return _trace(reached, end)
         for arc in arcs.get(node, ()):
             if arc.end not in reached:
-                # The number of the way decides between equals, so that equal worlds give equal routes.
-                heapq.heappush(waiting, (seconds + arc.seconds, arc.way, arc.end, arc))
+                heapq.heappush(waiting, (seconds + arc.seconds, arc.end, arc))
     return None
 
 
@@ -131,11 +134,12 @@ def find_route(graph: RoadGraph, start: Point, end: Point) -> Route | None:
     begin, finish = nearest_spot(graph, start), nearest_spot(graph, end)
     if begin is None or finish is None:
         return None
-    arcs = quickest(_join(graph.arcs, begin, finish), START, END)
+    first = begin.node(between=START)
+    arcs = quickest(_join(graph.arcs, begin, finish), first, finish.node(between=END))
     if arcs is None:
         return None
     points = {**graph.points, START: begin.point, END: finish.point}
-    return Route(arcs, tuple(points[node] for node in (START, *(arc.end for arc in arcs))))
+    return Route(arcs, tuple(points[node] for node in (first, *(arc.end for arc in arcs))))
 
 
 def nearest_spot(graph: RoadGraph, point: Point) -> Spot | None:
