@@ -7,9 +7,10 @@ import pytest
 
 from cutscore import registry
 from cutscore.authoring.leaks import find_truth_leaks
-from cutscore.benchmarks.videowebarena.ask import ask
+from cutscore.benchmarks.videowebarena.ask import AGENT_PROMPTS, PUBLIC_NAMES, ask, variant
 from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, read_viewport, require_files
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
+from cutscore.benchmarks.videowebarena.environment import world
 from cutscore.core.errors import BadInput, Stopped
 from cutscore.core.frozen import canonical_json
 from cutscore.prompts import Prompt, load_prompts
@@ -48,7 +49,8 @@ def test_a_task_is_told_in_words_and_in_parts(
     assert (start.sites, start.start_pages) == (("shopping", "wikipedia"), ("__SHOPPING__/cart", "__WIKIPEDIA__"))
     assert (start.viewport, start.reset, start.logins) == ((430, 932), True, (("shopping", "emma.lopez@gmail.com"),))
     assert start.geolocation == item.geolocation
-    assert set(asked.prompts) == {"ask", "tutorial", "images", "question"}
+    assert set(asked.prompts) == {"ask", "tutorial", "images", "question", *AGENT_PROMPTS}
+    assert [part.text for part in asked.parts_of("public_name")] == ["onestopmarket.com", "wikipedia.org"]
 
 
 def test_files_that_are_not_at_hand_stop_a_task(
@@ -67,6 +69,32 @@ def test_files_that_are_not_at_hand_stop_a_task(
     (item,) = items(Store(tmp_path / "store"), folder)
     require_files(ask(item, prompts))
     require_files(ask(item, prompts).with_files([]))  # an arm that leaves them out
+
+
+def test_subtitles_of_the_tutorial_are_a_file_of_the_ask_and_go_with_it(
+    write_task: Callable[..., Path], tmp_path: Path, prompts: Prompts
+) -> None:
+    folder = write_task(set="vwa", image="__SHOPPING__/a.png")
+    (folder / "videos").mkdir()
+    (folder / "videos/buy_cup.mp4").write_bytes(b"film")
+    (folder / "videos/buy_cup.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nRed.\n")
+    (folder / "images/shopping").mkdir(parents=True)
+    (folder / "images/shopping/a.png").write_bytes(b"picture")
+    (item,) = items(Store(tmp_path / "store"), folder)
+    asked = ask(item, prompts)
+    assert [file.name for file in asked.files] == ["tutorial.mp4", "tutorial.vtt", "input-1.png"]
+    assert [part.file for part in asked.parts_of("transcript")] == ["tutorial.vtt"]
+    without = variant(item, prompts, "no_tutorial")
+    assert without is not None
+    assert [file.name for file in without.files] == ["input-1.png"]
+    assert (without.part("tutorial"), without.part("transcript")) == (None, None)
+    assert without.parts_of("question") == asked.parts_of("question"), "what is asked stays"
+    assert "tutorial" not in without.brief.replace("about the tutorial", "")
+    assert variant(item.model_copy(update={"video": ""}), prompts, "no_tutorial") is None
+
+
+def test_agents_are_told_the_names_that_the_world_takes() -> None:
+    assert PUBLIC_NAMES == world.PUBLIC_NAMES
 
 
 def test_a_task_of_a_pack_may_have_no_tutorial(

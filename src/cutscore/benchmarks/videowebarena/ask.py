@@ -9,6 +9,23 @@ from cutscore.core.ask import Ask, AskPart
 from cutscore.core.files import FileRef
 from cutscore.prompts import Prompt
 
+# How agents call the published sites. The world takes the same names, but what asks must not reach what makes sites.
+PUBLIC_NAMES = {
+    "reddit": "reddit.com",
+    "shopping_admin": "luma.com/admin",
+    "shopping": "onestopmarket.com",
+    "gitlab": "gitlab.com",
+    "wikipedia": "wikipedia.org",
+    "map": "openstreetmap.org",
+    "classifieds": "classifieds.com",
+    "homepage": "homepage.com",
+}
+# What web agents read beside the brief; they check that the words are those that this ask was made with.
+AGENT_PROMPTS = (
+    *(f"{about}_{kind}" for about in ("task", "question") for kind in ("video", "frames", "summary")),
+    *("summarise_video", "summarise_frames", "correction", "upload"),
+)
+
 
 def ask(item: WebItem, prompts: Mapping[str, Prompt]) -> Ask:
     """Return all that a subject ever gets."""
@@ -25,22 +42,31 @@ def ask(item: WebItem, prompts: Mapping[str, Prompt]) -> Ask:
     return Ask(
         item=item.id,
         brief=brief,
-        files=(*((item.tutorial,) if item.tutorial else ()), *images),
+        files=(*filter(None, (item.tutorial, item.transcript)), *images),
         parts=(
             AskPart(role="instruction", text=item.intent),
             *start_state(item).parts(),
+            *(AskPart(role="public_name", text=PUBLIC_NAMES.get(name, name), value=name) for name in _sites(item)),
             *(AskPart(role="input_image", text=each.address, file=_name(each.file)) for each in item.images),
             *([AskPart(role="tutorial", text=item.video, file=_name(item.tutorial))] if item.video else []),
-            *([AskPart(role="question", text=item.question)] if item.question else []),
+            *([AskPart(role="transcript", file=item.transcript.name)] if item.transcript else []),
+            *([AskPart(role="question", text=item.question, value=INTERMEDIATE)] if item.question else []),
         ),
-        prompts={name: prompts[name].digest for name in used},
+        prompts={name: prompts[name].digest for name in (*used, *AGENT_PROMPTS)},
     )
+
+
+def variant(item: WebItem, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    """Return the ask without tutorial and transcript; input images stay. None where there is no tutorial."""
+    if not item.video:
+        return None
+    return ask(item.model_copy(update={"video": "", "tutorial": None, "transcript": None}), prompts)
 
 
 def start_state(item: WebItem) -> StartState:
     """Return the start of a task; its sites are those that it lists, and those that its start pages are on."""
     return StartState(
-        sites=tuple(dict.fromkeys((*item.sites, *sites_in(item.start_urls)))),
+        sites=_sites(item),
         start_pages=item.start_urls,
         viewport=(item.viewport.width, item.viewport.height) if item.viewport else None,
         geolocation=item.geolocation,
@@ -48,6 +74,10 @@ def start_state(item: WebItem) -> StartState:
         reset=item.reset,
         seed=item.site_seed,
     )
+
+
+def _sites(item: WebItem) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*item.sites, *sites_in(item.start_urls))))
 
 
 def _name(file: FileRef | None) -> str:

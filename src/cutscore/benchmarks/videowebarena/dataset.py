@@ -21,10 +21,11 @@ from cutscore.benchmarks.videowebarena.sites import SiteName, login_sites
 from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
 from cutscore.benchmarks.videowebarena.webarena_ids import find_webarena_id, is_released_file
 from cutscore.benchmarks.videowebarena.websites.pack_seed import read_seed
-from cutscore.core.errors import Unscored
+from cutscore.core.errors import BrokenData, Unscored
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.item import TRUTH, Item
+from cutscore.core.timeline import Span
 
 STARTER = Path(__file__).parent / "starter"
 NOT_TOLD = "not told"
@@ -38,17 +39,26 @@ class InputImage(FrozenModel):
     file: FileRef | None = None
 
 
+class NeededSpan(FrozenModel):
+    """A stretch of a tutorial that must be seen or heard to do a task, by its name in the tutorial's log."""
+
+    mark: str
+    at: Span
+
+
 class WebItem(Item):
     """Do something on a website that a tutorial video shows, or that needs what was to be seen in it.
 
     Args:
         video: Name of the tutorial, which is also the cluster; `tutorial` is its file, None where it is not at hand. A
             task of a pack may have none; the released ones all do.
+        transcript: What is said in the tutorial, as subtitles, where they are at hand.
         question: What is asked about the tutorial beside the task; factual tasks alone have one.
         login: Sites where somebody is logged in at the start.
         site_seed: Of the sites of our own that are served for it; None where sites are told by address.
         webarena_id: Number of the task in WebArena, where it came from there and has not been reworded.
         checks: How it is marked, mended; `written_checks` as the file has it, where that is something else.
+        needed_spans: What of the tutorial the task needs, where its log is at hand and its script says so.
         reference_images: Images that pages are compared with, by address, as far as they are at hand.
         defects: What is wrong with the data of the task; `mended` says what was done about it.
     """
@@ -66,6 +76,7 @@ class WebItem(Item):
     images: tuple[InputImage, ...] = ()
     video: str = ""
     tutorial: FileRef | None = None
+    transcript: FileRef | None = None
     question: str = ""
     template: str = ""
     webarena_id: int | None = None
@@ -73,6 +84,7 @@ class WebItem(Item):
     written_checks: Annotated[TaskChecks | None, TRUTH] = None
     reference_images: Annotated[dict[str, FileRef], TRUTH] = Field(default_factory=dict)
     scripts: Annotated[TaskScripts | None, TRUTH] = None
+    needed_spans: Annotated[tuple[NeededSpan, ...], TRUTH] = ()
     defects: tuple[str, ...] = ()
     mended: str = ""
 
@@ -123,6 +135,7 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
         ),
         video=task.video,
         tutorial=media.video(task.video) if task.video else None,
+        transcript=media.transcript(task.video) if task.video else None,
         question=task.intermediate_intent,
         template=task.intent_template,
         webarena_id=find_webarena_id(task.task_id) if from_webarena else None,
@@ -130,6 +143,7 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
         written_checks=written if written != checks else None,
         reference_images=_reference_images(checks.final, media),
         scripts=scripts,
+        needed_spans=_needed_spans(entry, media, scripts),
         defects=tuple(find_defects(entry.written)),
         mended=entry.mended,
     )
@@ -137,6 +151,18 @@ def _make_item(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | N
 
 def _checks(task: WebTask) -> TaskChecks:
     return TaskChecks(final=task.eval, intermediate=task.intermediate_eval)
+
+
+def _needed_spans(entry: ReleasedEntry, media: MediaFiles, scripts: TaskScripts | None) -> tuple[NeededSpan, ...]:
+    """Return the stretches of the tutorial that a script needs; none where there is no log to look them up in."""
+    log, needs = media.log(entry.task.video), scripts.needs if scripts else ()
+    if log is None:
+        return ()
+    if unknown := next((mark for mark in needs if mark not in log.marks), None):
+        fact = f"needs mark '{unknown}', which the log of '{entry.task.video}' does not have"
+        raise BrokenData(f"item '{entry.id}'", fact, "correct its script, or record the tutorial again")
+    spans = {mark: Span(start_s=start, end_s=end) for mark, (start, end) in log.marks.items()}
+    return tuple(NeededSpan(mark=mark, at=spans[mark]) for mark in needs)
 
 
 def _groups(entry: ReleasedEntry) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Videos and images of tasks in a user's folder. They are looked up and hashed, and never fetched.
 
     NAME                                              videos/NAME.mov, else videos/NAME.mp4
+    what is said in it                                videos/NAME.vtt
+    what was done in it and when                      videos/NAME.log.json
     coco_images/000000515982.jpg                      images/coco_images/000000515982.jpg
     __REDDIT__/submission_images/a.jpg                images/reddit/submission_images/a.jpg
     https://images.pexels.com/photos/1/a.jpeg?w=9     images/images.pexels.com/photos/1/a.jpeg
@@ -17,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from cutscore.benchmarks.videowebarena.tutorials.action_log import ENDING, TutorialLog, read_log
 from cutscore.core.files import FileRef, FileStore, media_type_of
 
 FOLDERS = ("videos", "images", "coco_images")
@@ -51,13 +54,27 @@ class MediaFiles:
     folder: Path
     store: FileStore
     _taken: dict[Path, FileRef] = field(default_factory=dict)
+    _logs: dict[str, TutorialLog] = field(default_factory=dict)
 
     def video(self, name: str) -> FileRef | None:
         """Return a tutorial by its name; None where it is not at hand."""
-        if not _SAFE_PART.fullmatch(name) or not name.strip("."):
+        if not _is_safe(name):
             return None
         places = (f"{folder}{name}{ending}" for ending in VIDEO_ENDINGS for folder in ("videos/", ""))
         return self._take(places, "tutorial")
+
+    def transcript(self, name: str) -> FileRef | None:
+        """Return what is said in a tutorial, as subtitles; None where they are not at hand."""
+        return self._take((f"videos/{name}.vtt",), "tutorial") if _is_safe(name) else None
+
+    def log(self, name: str) -> TutorialLog | None:
+        """Return what was done in a tutorial and when; None where its log is not at hand."""
+        place = f"videos/{name}{ENDING}"
+        if not _is_safe(name) or place not in self._there:
+            return None
+        if place not in self._logs:
+            self._logs[place] = read_log(self.folder / place)
+        return self._logs[place]
 
     def image(self, address: str, name: str) -> FileRef | None:
         """Return an image by its address, under a name of ours; None where it is not at hand."""
@@ -83,6 +100,10 @@ class MediaFiles:
                 inside = Path(at).relative_to(self.folder)
                 found += [(inside / each).as_posix() for each in files if _is_file(Path(at) / each)]
         return frozenset(found)
+
+
+def _is_safe(name: str) -> bool:
+    return _SAFE_PART.fullmatch(name) is not None and bool(name.strip("."))
 
 
 def _is_file(path: Path) -> bool:
