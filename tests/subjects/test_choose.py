@@ -22,6 +22,7 @@ from cutscore.store import Store
 from cutscore.subjects import choose as module
 from cutscore.subjects.choose import KINDS, LATER, kinds, looks_at_input, open_subject, planted_kinds, takes_model
 from cutscore.subjects.harness.catalogue import HARNESSES
+from cutscore.subjects.web.agent import WEB_AGENTS
 
 Work = Callable[[Subject], Deliverable]
 
@@ -134,7 +135,7 @@ def test_a_kind_of_a_later_release_says_so(chosen: Callable[[str], Subject], kin
 
 
 def test_models_and_agents_take_a_model() -> None:
-    assert [kind for kind in KINDS if takes_model(kind)] == ["model", *HARNESSES]
+    assert [kind for kind in KINDS if takes_model(kind)] == ["model", *HARNESSES, *WEB_AGENTS]
     with pytest.raises(UnknownName, match="did you mean 'model'"):
         takes_model("modelx")
     with pytest.raises(BadInput, match="does not exist yet"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import cutscore
@@ -21,6 +21,7 @@ from cutscore.subjects.harness.catalogue import HARNESSES, open_harness
 from cutscore.subjects.http import open_http
 from cutscore.subjects.references import BlindSubject, KnownAnswerSubject
 from cutscore.subjects.responses import open_responses
+from cutscore.subjects.web.agent import WEB_AGENTS, open_web_agent
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,14 @@ KINDS: Mapping[str, SubjectKind] = {
         name: SubjectKind(f"the agent {each.package} at its command line, in a box", takes_model=True)
         for name, each in HARNESSES.items()
     },
+    "video": SubjectKind("a web agent that sees the whole tutorial at every step", takes_model=True),
+    "frames": SubjectKind("a web agent that sees frames of the tutorial and reads its words", takes_model=True),
+    "summary": SubjectKind("a web agent that reads a summary of the tutorial", takes_model=True),
     "command": SubjectKind("a program, once a sample or as a worker that stays", spec="PROGRAM {source} {output}"),
 }
 
 # Promised by the design; each comes with the release that brings its environment.
-LATER = ("video", "frames", "summary", "human")
+LATER = ("human",)
 
 
 def kinds() -> tuple[str, ...]:
@@ -128,6 +132,7 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
         "command": lambda: open_command(spec.spec),
         "http": lambda: open_http(spec.spec),
         **{name: lambda: open_harness(spec) for name in HARNESSES},
+        **{name: partial(open_web_agent, name, found) for name in WEB_AGENTS},
     }
     if spec.kind in planted_kinds():
         return _open_planted(spec, found, items)
