@@ -7,8 +7,15 @@ means, on the page where the subject stopped. Both are told, and where they diff
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from cutscore.benchmarks.videowebarena.ask import start_state
 from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE
 from cutscore.benchmarks.videowebarena.dataset import WebItem
+from cutscore.benchmarks.videowebarena.diagnosis import (
+    diagnose_end,
+    diagnose_evidence,
+    diagnose_knowing,
+    diagnose_replies,
+)
 from cutscore.benchmarks.videowebarena.evaluators.answers import AskedWords, match_answer
 from cutscore.benchmarks.videowebarena.evaluators.judged import Jury
 from cutscore.benchmarks.videowebarena.evaluators.page_checks import PageRecord
@@ -17,10 +24,11 @@ from cutscore.benchmarks.videowebarena.evaluators.verdict import MODES, Mode, Ve
 from cutscore.benchmarks.videowebarena.released import EvalSection, IntermediateEval
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import ScoreGap
-from cutscore.core.errors import Unscored
+from cutscore.core.errors import CutscoreError, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
+from cutscore.core.trajectory import Step, Trajectory
 
 FINAL, QUESTION, JUDGED, DIFFERENCE = "final", "intermediate", "judged", "difference"
 
@@ -88,7 +96,8 @@ def mark(
     """Return `final` and, where the task has a question about its tutorial, `intermediate`, in both modes.
 
     `judged` is `final` again, for tasks of which a judge decides a part. What cannot be marked is unscored, with its
-    reason: an invalid task, a read that failed or is not there, a judge that is missing.
+    reason: an invalid task, a read that failed or is not there, a judge that is missing. Beside the scores stands what
+    was found about the steps of a run (`diagnosis.py`), which counts nowhere.
     """
     jury, overlay = Jury(judges, evidence), options["overlay"]
     checks = item.checks_under(overlay)
@@ -99,7 +108,39 @@ def mark(
     if checks.intermediate is not None:
         answered = [_mark_question(checks.intermediate, evidence, item, mode, jury) for mode in MODES]
         found += _Score(QUESTION, answered).findings()
-    return found
+        found += _diagnose_knowing(final.modes, answered)
+    return [*found, *_diagnose_steps(deliverable, evidence, item)]
+
+
+def _diagnose_knowing(final: Sequence[Marked], answered: Sequence[Marked]) -> Iterator[Finding]:
+    """Return what was known and done: once where the modes agree, and nothing of a mode that could not be marked."""
+    cells = {
+        did.mode: (knew.passed, did.passed)
+        for did, knew in zip(final, answered, strict=True)
+        if not did.unscored and not knew.unscored
+    }
+    agree = len(cells) == len(final) and len(set(cells.values())) == 1
+    for mode, cell in list(cells.items())[: 1 if agree else None]:
+        yield from diagnose_knowing(*cell, mode="" if agree else mode)
+
+
+def _diagnose_steps(deliverable: Deliverable, evidence: Evidence, item: WebItem) -> Iterator[Finding]:
+    steps = _read_steps(deliverable, evidence)
+    needed = [(each.mark, each.at) for each in item.needed_spans]
+    yield from diagnose_evidence(steps, needed, is_heard=item.groups.get("audio") == "yes")
+    yield from diagnose_replies(steps, start_state(item).sites)
+    yield from diagnose_end(deliverable, steps)
+
+
+def _read_steps(deliverable: Deliverable, evidence: Evidence) -> tuple[Step, ...]:
+    """Return the steps of a run; none where nobody recorded or kept them, which costs nobody a mark."""
+    if deliverable.trajectory is None:
+        return ()
+    try:
+        with evidence.store.path(deliverable.trajectory).open("rb") as lines:
+            return Trajectory.from_jsonl(lines).steps
+    except (CutscoreError, OSError, ValueError):
+        return ()
 
 
 def _mark_final(answer: str, item: WebItem, record: PageRecord, jury: Jury, *, overlay: str) -> Marked:
