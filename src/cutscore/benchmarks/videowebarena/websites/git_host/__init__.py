@@ -1,6 +1,6 @@
 """The git host: repositories that can be cloned, issues, merge requests that merge, members, stars, forks.
 
-repositories.py   one store of objects for all repositories; branches are rows of the database
+repositories.py   branches and commits        object_table.py   git objects as rows
 merging.py        three-way merges            diffs.py   what a commit changed, line by line
 clone.py          `git clone` over HTTP       access.py  who may see and do what
 issuables.py      what issues and merge requests share: labels, assignees, comments, lists with filters

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from cutscore.benchmarks.videowebarena.websites.git_host.repositories import Repository, Signature, open_store
+from cutscore.benchmarks.videowebarena.websites.git_host.repositories import Repository, Signature
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 ROLES = ("Guest", "Reporter", "Developer", "Maintainer", "Owner")
@@ -62,7 +62,7 @@ def require_role(visit: Visit, space: str, least: str) -> str:
 
 def open_repository(visit: Visit, project: sqlite3.Row) -> Repository:
     """Return the repository of a project."""
-    return Repository(visit.db, open_store(visit.home), project["id"])
+    return Repository(visit.db, project["id"])
 
 
 def signature(visit: Visit) -> Signature:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from cutscore.benchmarks.videowebarena.websites.accounts import matches_password
 from cutscore.benchmarks.videowebarena.websites.git_host.access import SEEN, seen_by
-from cutscore.benchmarks.videowebarena.websites.git_host.repositories import Repository, open_store
+from cutscore.benchmarks.videowebarena.websites.git_host.repositories import Repository
 from cutscore.benchmarks.videowebarena.websites.state import connect
 
 SERVICE = "git-upload-pack"
@@ -54,7 +54,7 @@ def _serve(home: Path, request: Request, body: bytes, *, advertise: bool) -> Res
             # Whoever may not see a project is not told that it exists; git asks for a password once.
             wanted = {} if account else {"WWW-Authenticate": 'Basic realm="git"'}
             return PlainTextResponse("There is no such repository.", 404 if account else 401, wanted)
-        served = Repository(db, open_store(home), project["id"]).served(project["default_branch"])
+        served = Repository(db, project["id"]).served(project["default_branch"])
         sent = BytesIO()
         protocol = ReceivableProtocol(BytesIO(body).read, sent.write)
         handler = UploadPackHandler(

@@ -1,27 +1,25 @@
-"""Repositories: git objects in one store that all of them share, branches as rows of the database.
+"""Repositories: branches of a project, and the git objects behind them, which all projects share.
 
-So a fork costs no copy, a merge finds all that it needs, and a form that is refused leaves no branch moved. An object
-that no branch reaches does no harm: pages and clones show only what a branch of their own project reaches.
+So a fork costs no copy, and a merge finds all that it needs. Pages and clones show only what a branch of their own
+project reaches.
 """
 
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from dulwich.graph import find_merge_base
 from dulwich.index import commit_tree
-from dulwich.object_store import BaseObjectStore, DiskObjectStore
 from dulwich.objects import Blob, Commit, ObjectID
 from dulwich.refs import HEADREF, DictRefsContainer, Ref
 from dulwich.repo import MemoryRepo
 
 from cutscore.benchmarks.videowebarena.websites.git_host.diffs import FileDiff, diff_trees
 from cutscore.benchmarks.videowebarena.websites.git_host.merging import MergedTree, merge_trees
+from cutscore.benchmarks.videowebarena.websites.git_host.object_table import ObjectTable
 
 FILE_MODE = 0o100644
-OBJECTS = "objects"  # folder of the store, beside the database
 SHORTEST_SHA = 7
 
 
@@ -67,8 +65,12 @@ class Repository:
     """The repository of one project."""
 
     db: sqlite3.Connection
-    store: BaseObjectStore
     project: int
+
+    @property
+    def store(self) -> ObjectTable:
+        """The objects of all repositories."""
+        return ObjectTable(self.db)
 
     @property
     def branches(self) -> dict[str, str]:
@@ -193,8 +195,3 @@ class Repository:
             return {name: id_ for name, id_ in self.files(sha).items() if name == path or name.startswith(f"{path}/")}
 
         return under(commit.sha) != under(next(iter(commit.parents), None))
-
-
-def open_store(folder: Path) -> BaseObjectStore:
-    """Return the objects of all repositories; opened for each visit, since a reset replaces the folder."""
-    return DiskObjectStore(folder / OBJECTS)

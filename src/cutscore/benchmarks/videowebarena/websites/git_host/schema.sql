@@ -32,6 +32,12 @@ CREATE TABLE project (
   created TEXT NOT NULL,
   updated TEXT NOT NULL
 );
+-- Objects of all repositories; a project reaches those behind its branches.
+CREATE TABLE git_object (
+  sha TEXT PRIMARY KEY,
+  type INTEGER NOT NULL,
+  packed BLOB NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE branch (
   project INTEGER NOT NULL REFERENCES project (id),
   name TEXT NOT NULL,

@@ -32,7 +32,7 @@ def write_history(
         new = [path for path in changed if path not in grown]
         for path, line in lines[left:right]:
             grown[path] = grown.get(path, "") + line
-        message = _message(number, list(changed), new, lines[right - 1][1])
+        message = _message(number, list(changed), new, [line for _, line in lines[left:right]])
         repository.write(
             "main",
             {path: grown[path].encode() for path in changed},
@@ -46,10 +46,11 @@ def sign(account: str, names: Mapping[str, str], when: datetime) -> Signature:
     return Signature(names[account], f"{account}@{MAIL_HOST}", when.replace(microsecond=0))
 
 
-def _message(number: int, changed: list[str], new: list[str], last: str) -> str:
+def _message(number: int, changed: list[str], new: list[str], lines: list[str]) -> str:
     if number == 0:
         return FIRST
     if new:
         return f"Add {new[-1]}"
-    about = " ".join(last.strip(" #-*`{}<>/;.\n").split()[:4])
-    return f"Extend {changed[-1]}: {about}" if about else f"Extend {changed[-1]}"
+    words = [" ".join(line.strip(" #-*`{}<>/;.\n").split()[:4]) for line in lines]
+    about = next((each for each in reversed(words) if each), "")
+    return f"Extend {changed[-1]}: {about}" if about else f"Tidy {changed[-1]}"

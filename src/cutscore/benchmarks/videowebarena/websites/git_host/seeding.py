@@ -9,10 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from dulwich.object_store import DiskObjectStore, MemoryObjectStore
-
 from cutscore.benchmarks.videowebarena.websites.accounts import hash_password
-from cutscore.benchmarks.videowebarena.websites.git_host.repositories import OBJECTS, Repository
+from cutscore.benchmarks.videowebarena.websites.git_host.repositories import Repository
 from cutscore.benchmarks.videowebarena.websites.git_host.seeded_history import sign, write_history
 from cutscore.benchmarks.videowebarena.websites.state import START
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext
@@ -28,7 +26,6 @@ class _Seeder:
     """Writes one project after another."""
 
     seeding: SeedContext
-    store: MemoryObjectStore
     names: Mapping[str, str]
 
     def add(self, table: str, **values: object) -> int:
@@ -51,7 +48,7 @@ class _Seeder:
             created=_written(start),
             updated=_written(START - timedelta(hours=draw.uniform(1, 400))),
         )
-        repository = Repository(self.seeding.db, self.store, project)
+        repository = Repository(self.seeding.db, project)
         write_history(
             repository,
             told["files"],
@@ -177,11 +174,10 @@ class _Seeder:
 
 
 def fill(seeding: SeedContext) -> None:
-    """Fill the tables and the store of objects."""
+    """Fill the tables."""
     told = _contents()
-    store = MemoryObjectStore()
     names = {name: full_name for name, full_name, _ in told["accounts"]}
-    seeder = _Seeder(seeding, store, names)
+    seeder = _Seeder(seeding, names)
     for name, full_name, location in told["accounts"]:
         joined = _written(START - timedelta(days=seeding.draw.randrange(900, 2500)))
         seeder.add("account", name=name, full_name=full_name, location=location, joined=joined)
@@ -194,9 +190,6 @@ def fill(seeding: SeedContext) -> None:
         seeder.add("follow", follower=follower, followed=followed)
     for project in told["project"]:
         seeder.add_project(project, told["drawn"])
-    disk = DiskObjectStore.init(seeding.folder / OBJECTS)
-    disk.add_objects([(store[sha], None) for sha in sorted(store)])
-    disk.close()
 
 
 @cache
