@@ -22,7 +22,12 @@ from cutscore.core.errors import BadInput
 from cutscore.core.strict_json import first_fault
 
 # What stands in a task until its author has written it; without an eval it is counted as invalid, and never scored.
-SKELETON = VisitTask(intent="To be written: what only somebody can do who has watched the video.", eval={})
+SKELETON = VisitTask(
+    intent="To be written: what only somebody can do who has watched the video.",
+    eval={},
+    intermediate_intent="To be written: a question about the video.",
+    intermediate_eval={"eval_types": ["string_match"], "reference_answers": {"must_include": ["to be written"]}},
+)
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,12 @@ class VisitTask(FrozenModel):
     temporal_reasoning: bool = False
     script: TaskScripts | None = None
 
+    @model_validator(mode="after")
+    def _asks_about_the_video(self) -> Self:
+        if self.set == "factual" and not (self.intermediate_intent and self.intermediate_eval):
+            raise ValueError("a factual task has 'intermediate_intent' and 'intermediate_eval'")
+        return self
+
 
 class ScriptedVisit(FrozenModel):
     """A visit.
