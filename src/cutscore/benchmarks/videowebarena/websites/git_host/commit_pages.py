@@ -1,6 +1,7 @@
 """Commits: the list with its filters, one commit with what it changed, branches, contributors."""
 
 from collections import Counter
+from urllib.parse import quote, urlencode
 
 from starlette.responses import Response
 
@@ -19,6 +20,9 @@ def show_commits(visit: Visit) -> Response:
     ref, path = found or (project["default_branch"], "")
     sha = repository.find(ref)
     every = repository.history(sha, path) if sha else []
+    filters = [(name, visit.query[name]) for name in ("author", "search") if visit.query.get(name)]
+    if len(filters) < len({"author", "search"} & visit.query.keys()) or "+" in visit.request.url.query:
+        return visit.redirect(f"{visit.request.url.path}?{urlencode(filters, quote_via=quote)}")  # as sent by a form
     author, search = visit.query.get("author", ""), visit.query.get("search", "").lower()
     commits = [each for each in every if author in ("", each.author) and search in f"{each.title} {each.body}".lower()]
     last = last_page(len(commits))
