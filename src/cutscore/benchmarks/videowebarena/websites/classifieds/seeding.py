@@ -114,7 +114,7 @@ def _draw_offer(draw: Random, category: str, thing: SoldThing, title: str) -> Of
     words = (draw.choice(_REASONS), f"I would like ${dollars} for it.", draw.choice(_TERMS))
     photos = [] if draw.random() < WITHOUT_PHOTO else [_draw_photo(draw, thing)]
     if photos and draw.random() < WITH_SECOND_PHOTO:
-        photos.append(photos[0].model_copy(update={"ground": _draw_ground(draw, photos[0].colour)}))
+        photos.append(photos[0].model_copy(update={"ground": _draw_ground(draw, photos[0].colour, photos[0].ground)}))
     city, seller = draw.choice(_CITIES), draw.randint(2, len(SELLERS) + 1)
     return Offer(category, title, " ".join(words), dollars * 100, city, tuple(photos), seller)
 
@@ -125,8 +125,8 @@ def _draw_photo(draw: Random, thing: SoldThing) -> Picture:
     return Picture(kind=thing.kind, colour=colour, ground=_draw_ground(draw, colour), count=count)
 
 
-def _draw_ground(draw: Random, colour: Colour) -> Colour:
-    return draw.choice([each for each in COLOURS if each not in (colour, "black")])
+def _draw_ground(draw: Random, *taken: Colour) -> Colour:
+    return draw.choice([each for each in COLOURS if each not in (*taken, "black")])
 
 
 def _round_price(dollars: int) -> int:
