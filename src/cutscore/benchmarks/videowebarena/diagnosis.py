@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from urllib.parse import urlsplit
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.finding import Finding
@@ -128,7 +127,8 @@ def is_foreign(goto: Action, sites: Collection[str]) -> bool:
     False
     """
     url = str(goto.arguments["url"])
-    return bool(urlsplit(url).netloc) and not url.startswith(tuple(f"__{site.upper()}__" for site in sites))
+    is_absolute = url.startswith("__") or "://" in url
+    return is_absolute and not url.startswith(tuple(f"__{site.upper()}__" for site in sites))
 
 
 def diagnose_end(deliverable: Deliverable, steps: Sequence[Step]) -> Iterator[Finding]:
