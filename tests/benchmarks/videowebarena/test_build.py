@@ -115,7 +115,7 @@ def test_a_newcomer_builds_a_tutorial_and_a_task_on_trac(child: Any, sites: Runn
     files = {each.relative_to(tmp_path / "pack").as_posix() for each in (tmp_path / "pack").rglob("*.*")}
     assert files >= {f"videos/trac_valve{ending}" for ending in (".mp4", ".vtt", ".log.json")}
     assert files >= {"videowa/test_trac.raw.json", "scripts/trac.json", "DATASHEET.md"}
-    checked = child("check", "pack", "--bench", "videowebarena", seconds=PATIENCE_S)
+    checked = child("check", "pack", "--bench", "videowebarena", seconds=PATIENCE_S, **sites.variables)
     assert checked.code == 0, checked.out
     subjects = ("--subject", "oracle", "--subject", "nearly:1")
     ran = child(

@@ -20,7 +20,7 @@ from cutscore.media.render import write_clip
 from cutscore.media.transcript import to_vtt
 from cutscore.stage.speech import speaker_name
 
-SHEET_PX = 320  # width of a picture on a contact sheet
+SHEET_PX = 256  # width of a picture on a contact sheet
 CRF, PRESET = 26, "veryfast"  # of pages: print stays sharp, and a minute takes well under a megabyte
 
 
