@@ -3,12 +3,16 @@
 `world_opening.py` tells how it is opened, `world.py` what is done in it.
 """
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the sites of the starter pack are below, and run without anything that is installed here
     from cutscore.core.ask import Ask
     from cutscore.core.environment import Environment
     from cutscore.core.subject import WorkContext
+
+# Tasks at once: each has pages to draw, most of the time while others wait for a model.
+slots = max(3, 2 * (os.cpu_count() or 1))
 
 
 async def open_environment(ask: "Ask", context: "WorkContext") -> "Environment":
