@@ -20,9 +20,8 @@ def show_commits(visit: Visit) -> Response:
     ref, path = found or (project["default_branch"], "")
     sha = repository.find(ref)
     every = repository.history(sha, path) if sha else []
-    filters = [(name, visit.query[name]) for name in ("author", "search") if visit.query.get(name)]
-    if len(filters) < len({"author", "search"} & visit.query.keys()) or "+" in visit.request.url.query:
-        return visit.redirect(f"{visit.request.url.path}?{urlencode(filters, quote_via=quote)}")  # as sent by a form
+    if tidy := _tidy_address(visit):
+        return visit.redirect(tidy)
     author, search = visit.query.get("author", ""), visit.query.get("search", "").lower()
     commits = [each for each in every if author in ("", each.author) and search in f"{each.title} {each.body}".lower()]
     last = last_page(len(commits))
@@ -72,3 +71,12 @@ def show_contributors(visit: Visit) -> Response:
     counts = Counter((each.author, each.email) for each in history)
     people = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return show_project(visit, "contributors.html", project, ref=ref, people=people)
+
+
+def _tidy_address(visit: Visit) -> str:
+    """Return the address of the list without what its form left empty, spaces as `%20`; empty where it is tidy."""
+    sent = {name: visit.query[name] for name in ("author", "search") if name in visit.query}
+    if all(sent.values()) and "+" not in visit.request.url.query:
+        return ""
+    kept = urlencode({name: value for name, value in sent.items() if value}, quote_via=quote)
+    return f"{visit.request.url.path}?{kept}" if kept else visit.request.url.path
