@@ -30,23 +30,24 @@ class Office:
     """A visitor of the back office, by HTTP alone."""
 
     def __init__(self, served: ServedSites) -> None:
-        self.served, self.cookie, self.page, self.location = served, "", "", ""
+        self.served, self.cookie, self.token, self.page, self.location = served, "", "", "", ""
 
     def ask(self, path: str, form: dict[str, str] | None = None) -> int:
-        """Ask for a page, or send a form with the token of the page before; keep what came back."""
+        """Ask for a page, or send a form with the latest token; keep what came back."""
         headers = {"Host": f"{SITE.host}:{self.served.port}", "Cookie": self.cookie}
         body = None
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-            token = re.search(r'csrf_token" value="(\w+)"', self.page)
-            body = urlencode({"csrf_token": token[1] if token else "", **form})
+            body = urlencode({"csrf_token": self.token, **form})
         connection = HTTPConnection("127.0.0.1", self.served.port, timeout=30)
         connection.request("POST" if form is not None else "GET", path, body, headers)
         reply = connection.getresponse()
         text, self.location = reply.read().decode(), reply.headers.get("Location", "")
         self.cookie = (reply.headers.get("Set-Cookie") or self.cookie).partition(";")[0]
         connection.close()
-        self.page = text or self.page
+        self.page = text
+        if token := re.search(r'csrf_token" value="(\w+)"', text):
+            self.token = token[1]
         return reply.status
 
     def enter(self) -> None:
@@ -114,6 +115,7 @@ def test_a_list_is_searched_filtered_sorted_and_paged(office: Office) -> None:
     assert len(first) == 20
     assert first.isdisjoint(re.findall(r"view/order_id/(\d+)/", office.page))
     assert office.ask(f"{ORDERS}?created_from=soon") == 400
+    assert office.ask(f"{ORDERS}?created_to=12/31/9999") == 400
 
 
 def test_a_product_keeps_what_its_form_says_and_nothing_of_a_refused_one(office: Office) -> None:
@@ -133,6 +135,8 @@ def test_a_product_keeps_what_its_form_says_and_nothing_of_a_refused_one(office:
     assert 'name="product[price]" type="text" required value="24.00"' in office.page
     assert office.ask(PRODUCT.format(3), asked | {"product[name]": "Other", "product[price]": "cheap"}) == 400
     assert "is not a price" in office.page
+    (taken,) = office.rows("SELECT sku FROM product WHERE id = 4")
+    assert office.ask(PRODUCT.format(3), asked | {"product[name]": "Other", "product[sku]": taken["sku"]}) == 400
     assert not office.rows("SELECT 1 FROM product WHERE name = 'Other'")
 
 
@@ -177,6 +181,19 @@ def test_an_order_is_noted_held_shipped_and_not_canceled_afterwards(office: Offi
     assert office.ask(f"/admin/sales/order/address/address_id/{2 * order - 1}/", where) == 303
     (kept,) = office.rows(f"SELECT billing_address, shipping_address FROM purchase WHERE id = {order}")
     assert json.loads(kept["shipping_address"])["city"] == "Dallas" != json.loads(kept["billing_address"])["city"]
+
+
+def test_a_canceled_order_gives_its_pieces_back(office: Office) -> None:
+    (first, *_) = office.rows(
+        "SELECT purchase, product, purchase_item.quantity, product.quantity AS stock FROM purchase_item"
+        " JOIN purchase ON purchase.id = purchase JOIN product ON product.id = product WHERE status = 'pending'"
+    )
+    office.ask(ORDER.format(first["purchase"]))
+    assert office.ask(f"/admin/sales/order/cancel/order_id/{first['purchase']}/", {}) == 303
+    office.ask(ORDER.format(first["purchase"]))
+    assert '<span id="order_status">Canceled</span>' in office.page
+    (now,) = office.rows(f"SELECT quantity FROM product WHERE id = {first['product']}")
+    assert now["quantity"] == first["stock"] + first["quantity"]
 
 
 def test_a_review_is_approved_and_deleted(office: Office) -> None:

@@ -4,6 +4,7 @@ import re
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
+YEARS = range(1970, 2100)
 MOST_CENTS = 99_999_999_99
 
 
@@ -21,7 +22,9 @@ def read_date(text: str) -> date:
     try:
         if found:
             month, day, year = (int(part) for part in found.groups())
-            return date(year + 2000 if year < 100 else year, month, day)
+            day_meant = date(year + 2000 if year < 100 else year, month, day)
+            if day_meant.year in YEARS:
+                return day_meant
     except ValueError:
         pass
     raise BadFigure(f"“{text[:40]}” is not a date. Write it as 3/14/2025.")

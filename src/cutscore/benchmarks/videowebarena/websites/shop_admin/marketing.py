@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from cutscore.benchmarks.videowebarena.websites.shop.rows import insert
 from cutscore.benchmarks.videowebarena.websites.shop.seeding import GROUPS
-from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import BadFigure, read_cents
+from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import BadFigure, plain_price, read_cents
 from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
@@ -124,5 +124,5 @@ def _read_rule(visit: Visit) -> dict[str, object]:
         "customer_groups": groups,
         "coupon": visit.form.get("coupon_code", "").strip(),
         "action": action,
-        "amount": f"{cents / 100:g}",
+        "amount": plain_price(cents).removesuffix(".00"),
     }

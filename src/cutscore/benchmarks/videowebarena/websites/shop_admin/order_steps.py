@@ -48,11 +48,20 @@ def take_step(visit: Visit) -> Response:
     if step == "invoice":
         visit.db.execute("UPDATE purchase_item SET invoiced = quantity WHERE purchase = ?", (order,))
         _move_on(visit, order)
+    elif step == "cancel":
+        _put_back(visit, order)
+        visit.db.execute("UPDATE purchase SET status = 'canceled' WHERE id = ?", (order,))
     else:
         begun = visit.count("SELECT COALESCE(SUM(invoiced + shipped), 0) FROM purchase_item WHERE purchase = ?", order)
-        status = {"cancel": "canceled", "hold": "holded"}.get(step, "processing" if begun else "pending")
+        status = "holded" if step == "hold" else "processing" if begun else "pending"
         visit.db.execute("UPDATE purchase SET status = ? WHERE id = ?", (status, order))
     return visit.redirect(order_address(order), notice=STEPS[step][1])
+
+
+def _put_back(visit: Visit, order: int) -> None:
+    """Give what was not sent back to the stock, from which it was taken when it was ordered."""
+    for item in visit.rows("SELECT product, quantity - shipped AS kept FROM purchase_item WHERE purchase = ?", order):
+        visit.db.execute("UPDATE product SET quantity = quantity + ? WHERE id = ?", (item["kept"], item["product"]))
 
 
 def new_shipment(visit: Visit) -> Response:

@@ -70,6 +70,8 @@ def save_product(visit: Visit) -> Response:
     values = _read_fields(visit)
     product = visit.path.get("product", 0)
     if product:
+        if visit.row("SELECT 1 FROM product WHERE sku = ? AND id != ?", values.get("sku"), product):
+            visit.refuse("Another product has this SKU.")
         visit.row("SELECT 1 FROM product WHERE id = ?", product) or visit.missing("product")
         changes = ", ".join(f"{name} = ?" for name in values)
         visit.db.execute(f"UPDATE product SET {changes} WHERE id = ?", (*values.values(), product))
