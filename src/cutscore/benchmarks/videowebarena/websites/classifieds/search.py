@@ -3,7 +3,7 @@
 /index.php?page=search&sOrder=dt_pub_date&iOrderType=desc&sPattern=lamp&sCategory=4&sPriceMax=40&sShowAs=gallery&iPage=2
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ PAGE_SIZE = 12
 MOST_WORDS = 12
 _ORDERS = {"dt_pub_date": "published", "i_price": "price_cents"}
 _NAMES = (
-    *("sOrder", "iOrderType", "sPattern", "sCategory", "sRegion", "sCity", "sUser", "sPriceMin", "sPriceMax", "bPic"),
+    *("sOrder", "iOrderType", "sPattern", "sCategory", "sRegion", "sCity", "sPriceMin", "sPriceMax", "bPic"),
     *("sShowAs", "iPage"),
 )
 SORTS = (
@@ -25,6 +25,29 @@ SORTS = (
     ("Lowest price first", "i_price", "asc"),
     ("Highest price first", "i_price", "desc"),
 )
+
+
+def read_price(written: str) -> int | None:
+    """Return a price in cents; None where it is no amount from 0 to 100 million.
+
+    >>> read_price("1,250.50"), read_price("$7"), read_price("-1"), read_price("nan"), read_price("")
+    (125050, 700, None, None, None)
+    """
+    try:
+        dollars = float(written.strip().removeprefix("$").replace(",", ""))
+    except ValueError:
+        return None
+    return round(dollars * 100) if isfinite(dollars) and 0 <= dollars <= 100_000_000 else None
+
+
+# What a part asks of a listing, and how it is read; one that cannot be read asks for nothing.
+_TESTS: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "sCategory": ("? IN (category, heading)", read_number),
+    "sRegion": ("region = ?", read_number),
+    "sCity": ("city = ? COLLATE NOCASE", str.strip),
+    "sPriceMin": ("price_cents >= ?", read_price),
+    "sPriceMax": ("price_cents <= ?", read_price),
+}
 
 
 @dataclass(frozen=True)
@@ -67,43 +90,17 @@ class ListingSearch:
     @property
     def sql(self) -> tuple[str, list[object]]:
         """The conditions that a listing has to meet, and their values."""
-        tests: list[str] = ["TRUE"]
-        values: list[object] = []
-        for word in self.get("sPattern").lower().split()[:MOST_WORDS]:
-            tests.append("instr(lower(title || ' ' || description), ?)")
-            values.append(word)
-        if category := self.get("sCategory"):
-            tests.append("? IN (category, heading)")
-            values.append(read_number(category))
-        if region := self.get("sRegion"):
-            tests.append("region = ?")
-            values.append(read_number(region))
-        if city := self.get("sCity"):
-            tests.append("lower(city) = ?")
-            values.append(city.strip().lower())
-        if seller := self.get("sUser"):
-            tests.append("seller = ?")
-            values.append(read_number(seller))
-        for name, test in (("sPriceMin", ">="), ("sPriceMax", "<=")):
-            if (cents := read_price(self.get(name))) is not None:
-                tests.append(f"price_cents {test} ?")
-                values.append(cents)
+        words = self.get("sPattern").lower().split()[:MOST_WORDS]
+        tests = ["TRUE", *("instr(lower(title || ' ' || description), ?)" for _ in words)]
+        values: list[object] = list(words)
+        for name, (test, read) in _TESTS.items():
+            value = read(self.get(name)) if self.get(name) else None
+            if value is not None:
+                tests.append(test)
+                values.append(value)
         if self.get("bPic"):
             tests.append("photo IS NOT NULL")
         return " AND ".join(tests), values
-
-
-def read_price(written: str) -> int | None:
-    """Return a price in cents; None where it is no amount from 0 to 100 million.
-
-    >>> read_price("1,250.50"), read_price("$7"), read_price("-1"), read_price("nan"), read_price("")
-    (125050, 700, None, None, None)
-    """
-    try:
-        dollars = float(written.strip().removeprefix("$").replace(",", ""))
-    except ValueError:
-        return None
-    return round(dollars * 100) if isfinite(dollars) and 0 <= dollars <= 100_000_000 else None
 
 
 def show_search(visit: Visit) -> Response:
