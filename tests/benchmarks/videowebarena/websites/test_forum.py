@@ -220,7 +220,7 @@ def test_what_cannot_be_taken_is_refused(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/f/nope", "/f/aww/7", "/f/aww/50111", "/nope", "/user/nobody", "/f/aww/best", COMMENT + "9"]
+    "path", ["/f/nope", "/f/aww/7", "/f/aww/50111", "/nope", "/user/nobody", "/f/aww/best", COMMENT + "9" * 20]
 )
 def test_what_is_missing_has_a_page_that_says_so(visitor: Visitor, path: str) -> None:
     page = visitor.get(path)

@@ -5,6 +5,7 @@ from sqlite3 import Row
 
 from starlette.responses import Response
 
+from cutscore.benchmarks.videowebarena.websites.forum.address_parts import read_number
 from cutscore.benchmarks.videowebarena.websites.forum.forums import find_forum
 from cutscore.benchmarks.videowebarena.websites.forum.members import find_self, require_self
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
@@ -71,7 +72,7 @@ def show_comment(visit: Visit) -> Response:
 
 
 def reply_to_post(visit: Visit) -> Response:
-    return _add(visit, visit.path["post"], None)
+    return _add(visit, read_number(visit, "post"), None)
 
 
 def reply_to_comment(visit: Visit) -> Response:
@@ -111,8 +112,8 @@ def _find_comment(visit: Visit) -> Row:
     found = visit.row(
         f"{COMMENTS} WHERE comment.id = ? AND comment.post = ? AND forum.name = ?",
         find_self(visit),
-        visit.path["comment"],
-        visit.path["post"],
+        read_number(visit, "comment"),
+        read_number(visit, "post"),
         visit.path["forum"],
     )
     return found or visit.missing("comment")

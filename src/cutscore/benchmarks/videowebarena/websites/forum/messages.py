@@ -4,6 +4,7 @@ from sqlite3 import Row
 
 from starlette.responses import Response
 
+from cutscore.benchmarks.videowebarena.websites.forum.address_parts import read_number
 from cutscore.benchmarks.videowebarena.websites.forum.members import find_person, require_self
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
@@ -65,5 +66,5 @@ def _say(visit: Visit, thread: int, me: int, other: int) -> None:
 
 def _require_thread(visit: Visit) -> tuple[Row, int]:
     me = require_self(visit)
-    found = visit.row("SELECT * FROM thread WHERE id = ? AND ? IN (sender, receiver)", visit.path["thread"], me)
+    found = visit.row("SELECT * FROM thread WHERE id = ? AND ? IN (sender, receiver)", read_number(visit, "thread"), me)
     return found or visit.missing("message"), me

@@ -5,12 +5,12 @@ from urllib.parse import urlsplit
 
 from starlette.responses import Response
 
+from cutscore.benchmarks.videowebarena.websites.forum.address_parts import make_slug, read_number
 from cutscore.benchmarks.videowebarena.websites.forum.comments import list_comments
 from cutscore.benchmarks.videowebarena.websites.forum.forums import find_forum
 from cutscore.benchmarks.videowebarena.websites.forum.listing import POSTS
 from cutscore.benchmarks.videowebarena.websites.forum.members import find_self, require_self
 from cutscore.benchmarks.videowebarena.websites.forum.pictures import keep_photo, own_picture
-from cutscore.benchmarks.videowebarena.websites.forum.slugs import make_slug
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 MOST_TITLE, MOST_BODY, MOST_URL = 300, 40_000, 2_000
@@ -19,7 +19,10 @@ MOST_TITLE, MOST_BODY, MOST_URL = 300, 40_000, 2_000
 def find_post(visit: Visit) -> Row:
     """Return the post that the address names."""
     found = visit.row(
-        f"{POSTS} WHERE post.id = ? AND forum.name = ?", find_self(visit), visit.path["post"], visit.path["forum"]
+        f"{POSTS} WHERE post.id = ? AND forum.name = ?",
+        find_self(visit),
+        read_number(visit, "post"),
+        visit.path["forum"],
     )
     return found or visit.missing("post")
 

@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from typing import Any, get_args
 
 from cutscore.benchmarks.videowebarena.websites.accounts import hash_password
-from cutscore.benchmarks.videowebarena.websites.forum.slugs import make_slug
+from cutscore.benchmarks.videowebarena.websites.forum.address_parts import make_slug
 from cutscore.benchmarks.videowebarena.websites.pictures import Picture
 from cutscore.benchmarks.videowebarena.websites.state import START
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext

@@ -2,16 +2,17 @@
 
 from starlette.responses import Response
 
+from cutscore.benchmarks.videowebarena.websites.forum.address_parts import read_number
 from cutscore.benchmarks.videowebarena.websites.forum.members import require_self
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 
 def vote_on_post(visit: Visit) -> Response:
-    return _vote(visit, "post", visit.path["post"])
+    return _vote(visit, "post", read_number(visit, "post"))
 
 
 def vote_on_comment(visit: Visit) -> Response:
-    return _vote(visit, "comment", visit.path["comment"])
+    return _vote(visit, "comment", read_number(visit, "comment"))
 
 
 def _vote(visit: Visit, kind: str, number: int) -> Response:
