@@ -16,7 +16,7 @@ THINNED = 3  # 48 kHz to 16, which speech needs no more than
 
 
 @dataclass(frozen=True)
-class SpokenLine:
+class NarratedLine:
     """A sentence, and when it begins."""
 
     start_s: Fraction
@@ -28,7 +28,7 @@ def spoken_s(text: str, voice: Voice) -> Fraction:
     return Fraction(len(speak(text, voice).samples), RATE_HZ)
 
 
-def make_sound(lines: Sequence[SpokenLine], voice: Voice, length_s: Fraction) -> Sound:
+def make_sound(lines: Sequence[NarratedLine], voice: Voice, length_s: Fraction) -> Sound:
     """Return the sound of a tutorial: its sentences, and silence between them."""
     track = np.zeros(int(length_s * RATE_HZ) // THINNED * THINNED, np.int32)
     for line in lines:
@@ -38,7 +38,7 @@ def make_sound(lines: Sequence[SpokenLine], voice: Voice, length_s: Fraction) ->
     return Sound(thin / np.float32(FULL + 1), RATE_HZ // THINNED)
 
 
-def make_transcript(lines: Sequence[SpokenLine], voice: Voice, length_s: Fraction) -> Transcript:
+def make_transcript(lines: Sequence[NarratedLine], voice: Voice, length_s: Fraction) -> Transcript:
     """Return what is said, sentence by sentence."""
     segments = [
         Segment(start_s=line.start_s, end_s=line.start_s + spoken_s(line.text, voice), text=line.text) for line in lines

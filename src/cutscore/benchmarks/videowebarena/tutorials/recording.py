@@ -13,7 +13,7 @@ from math import ceil
 from cutscore.benchmarks.videowebarena.sites import SiteAddresses
 from cutscore.benchmarks.videowebarena.tutorials.action_log import LoggedStep
 from cutscore.benchmarks.videowebarena.tutorials.cursor import RING_RADII_PX, Point, path
-from cutscore.benchmarks.videowebarena.tutorials.narration import SpokenLine, spoken_s
+from cutscore.benchmarks.videowebarena.tutorials.narration import NarratedLine, spoken_s
 from cutscore.benchmarks.videowebarena.tutorials.visit import ScriptedVisit, VisitStep
 from cutscore.core.errors import BadInput
 from cutscore.core.trajectory import Action
@@ -49,7 +49,7 @@ class FilmedVisit:
     visit: ScriptedVisit
     voice: Voice
     shots: list[CapturedShot] = field(default_factory=list)
-    lines: list[SpokenLine] = field(default_factory=list)
+    lines: list[NarratedLine] = field(default_factory=list)
     steps: list[LoggedStep] = field(default_factory=list)
     frames: int = 0
 
@@ -66,7 +66,7 @@ class FilmedVisit:
 
     def say(self, text: str) -> int:
         """Begin a sentence now; return how many frames it takes."""
-        self.lines.append(SpokenLine(self.now_s, text))
+        self.lines.append(NarratedLine(self.now_s, text))
         return ceil(spoken_s(text, self.voice) * RATE)
 
 
