@@ -10,7 +10,6 @@ from pathlib import Path
 import anyio
 import pytest
 
-import cutscore
 from cutscore import registry
 from cutscore.cells.scoring_code import part_digest, reached_from
 from cutscore.core.ask import Ask
@@ -20,7 +19,7 @@ from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec, WorkContext
 from cutscore.store import Store
 from cutscore.subjects import choose as module
-from cutscore.subjects.choose import KINDS, LATER, kinds, looks_at_input, open_subject, planted_kinds, takes_model
+from cutscore.subjects.choose import KINDS, kinds, looks_at_input, open_subject, planted_kinds, takes_model
 from cutscore.subjects.harness.catalogue import HARNESSES
 from cutscore.subjects.web.agent import WEB_AGENTS
 
@@ -124,27 +123,14 @@ def test_one_clear_sentence(chosen: Callable[[str], Subject], text: str, words: 
     assert str(caught.value).startswith(words)
 
 
-@pytest.mark.parametrize("kind", LATER)
-def test_a_kind_of_a_later_release_says_so(chosen: Callable[[str], Subject], kind: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        chosen(f"{kind}:x")
-    assert not isinstance(caught.value, UnknownName)
-    assert str(caught.value) == (
-        f"subject '{kind}': does not exist yet in cutscore {cutscore.__version__}; there are {', '.join(kinds())}"
-    )
-
-
 def test_models_and_agents_take_a_model() -> None:
     assert [kind for kind in KINDS if takes_model(kind)] == ["model", *HARNESSES, *WEB_AGENTS]
     with pytest.raises(UnknownName, match="did you mean 'model'"):
         takes_model("modelx")
-    with pytest.raises(BadInput, match="does not exist yet"):
-        takes_model("human")
 
 
 def test_every_kind_that_the_card_lists_exists() -> None:
     assert set(registry.benchmark("colorbars").card.subjects) <= set(KINDS)
-    assert not set(KINDS) & set(LATER)
 
 
 def test_a_benchmark_with_a_reader_has_a_reader(
@@ -189,7 +175,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise ModuleNotFoundError("No module named 'gone'")
             return {"echo": Echo, "useless": lambda spec: 7}[self.value]
 
-    values = {"echo": "echo", "useless": "useless", "broken": "broken", "oracle": "echo", "human": "echo"}
+    values = {"echo": "echo", "useless": "useless", "broken": "broken", "oracle": "echo"}
     entries = {name: Entry(name, value, "cutscore.subjects") for name, value in values.items()}
     monkeypatch.setattr(module, "plugins", lambda kind: entries if kind == "subjects" else {})
 
@@ -197,12 +183,11 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("offered")
 def test_another_package_offers_a_kind(chosen: Callable[[str], Subject], work: Work) -> None:
     assert work(chosen("echo:hello")).text == "hello bars-01-a"
-    assert kinds() == (*KINDS, *planted_kinds(), "echo", "useless", "broken", "human")
+    assert kinds() == (*KINDS, *planted_kinds(), "echo", "useless", "broken")
     assert not takes_model("echo")
     Echo.takes_model = True  # type: ignore[attr-defined]
     assert takes_model("echo")
     del Echo.takes_model  # type: ignore[attr-defined]
-    assert work(chosen("human:x")).text == "x bars-01-a"  # promised for later, and here already
 
 
 @pytest.mark.usefixtures("offered")

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-import cutscore
 from cutscore.cells.scoring_code import part_digest
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
@@ -22,6 +21,7 @@ from cutscore.subjects.http import open_http
 from cutscore.subjects.references import BlindSubject, KnownAnswerSubject
 from cutscore.subjects.responses import open_responses
 from cutscore.subjects.web.agent import WEB_AGENTS, open_web_agent
+from cutscore.subjects.web.person import PersonSubject
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,9 @@ KINDS: Mapping[str, SubjectKind] = {
     "video": SubjectKind("a web agent that sees the whole tutorial at every step", takes_model=True),
     "frames": SubjectKind("a web agent that sees frames of the tutorial and reads its words", takes_model=True),
     "summary": SubjectKind("a web agent that reads a summary of the tutorial", takes_model=True),
+    "human": SubjectKind("a person who does web tasks by hand, on a page of this machine"),
     "command": SubjectKind("a program, once a sample or as a worker that stays", spec="PROGRAM {source} {output}"),
 }
-
-# Promised by the design; each comes with the release that brings its environment.
-LATER = ("human",)
 
 
 def kinds() -> tuple[str, ...]:
@@ -98,14 +96,9 @@ def is_ready(kind: str) -> bool:
 
 
 def require_kind(kind: str) -> None:
-    """Raise unless there is such a kind, and say whether a later release will have it."""
-    if kind in LATER and kind not in kinds():
-        now = ", ".join(kinds())
-        raise BadInput(
-            f"subject '{kind}'", f"does not exist yet in cutscore {cutscore.__version__}", f"there are {now}"
-        )
+    """Raise unless there is such a kind."""
     if kind not in kinds():
-        raise UnknownName.among("subject", kind, (*kinds(), *LATER))
+        raise UnknownName.among("subject", kind, kinds())
 
 
 def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Subject:
@@ -133,6 +126,7 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
         "http": lambda: open_http(spec.spec),
         **{name: lambda: open_harness(spec) for name in HARNESSES},
         **{name: partial(open_web_agent, name, found) for name in WEB_AGENTS},
+        "human": PersonSubject,
     }
     if spec.kind in planted_kinds():
         return _open_planted(spec, found, items)
