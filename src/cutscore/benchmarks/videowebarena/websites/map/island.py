@@ -53,12 +53,19 @@ class Area:
 
 @dataclass(frozen=True)
 class Island:
-    """All of it; `shore` is a closed line, and a village's point is its middle."""
+    """All of it.
+
+    Args:
+        shore: A closed line.
+        villages: The middle of each.
+        landings: Where the lane of each village ends at the shore.
+    """
 
     shore: tuple[XY, ...]
     areas: tuple[Area, ...]
     streets: tuple[Street, ...]
     villages: dict[str, XY]
+    landings: dict[str, XY]
 
 
 @dataclass
@@ -98,8 +105,10 @@ def draw_island(draw: Random) -> Island:
     town = _town_streets(net, names)
     hamlets = {name: _village_streets(draw, name, at, names) for name, at in villages.items()}
     country = _country_roads(draw, net, hamlets, names)
-    streets = (*town, *(street for each in hamlets.values() for street in each), *country)
-    return Island(shore, (*_water(shore), *_woods(draw, angles, radius), *_parks(net)), streets, villages)
+    landings = {name: _landing(shore, at) for name, at in villages.items()}
+    lanes = [_shore_lane(name, hamlets[name], at) for name, at in landings.items()]
+    streets = (*town, *(street for each in hamlets.values() for street in each), *country, *lanes)
+    return Island(shore, (*_water(shore), *_woods(draw, angles, radius), *_parks(net)), streets, villages, landings)
 
 
 def quarter_of(at: XY) -> str:
@@ -193,6 +202,17 @@ def _country_roads(
     near = min(corners[east], key=lambda at: _apart(at, east_gate))
     made.append(Street("Old Railway Path", "cycleway", (east_gate, near), 30))
     return made
+
+
+def _landing(shore: Sequence[XY], village: XY) -> XY:
+    """Return the point just inside the shore that is nearest to a village."""
+    x, y = min(shore, key=lambda at: _apart(at, village))
+    return 0.985 * x, 0.985 * y
+
+
+def _shore_lane(name: str, streets: Sequence[Street], landing: XY) -> Street:
+    begin = min((at for street in streets for at in street.points), key=lambda at: _apart(at, landing))
+    return Street(f"{name} Shore Lane", "residential", (begin, *_bend(begin, landing, 0.07), landing), 50)
 
 
 def _water(shore: Sequence[XY]) -> Iterator[Area]:

@@ -53,7 +53,7 @@ def _candidates(db: sqlite3.Connection, view: View, ways: Sequence[Way]) -> Iter
                 middle = [sum(axis) / len(way.nodes) for axis in zip(*map(view.pixel, way.points), strict=True)]
                 yield Label(way.name, "area", middle[0], middle[1])
     if view.zoom >= PLACES_FROM:
-        for row in db.execute("SELECT name, lat, lon FROM node WHERE name <> '' ORDER BY id"):
+        for row in db.execute("SELECT name, lat, lon FROM node WHERE name <> '' AND NOT instr(tags, '\"place\"')"):
             x, y = view.pixel(Point(row["lat"], row["lon"]))
             yield Label(row["name"], "place", x, y + 16)
     if view.zoom >= STREETS_FROM:

@@ -155,14 +155,11 @@ def _draw_house_and_name(seeding: _Seeding, category: Category, free: list[House
 
 
 def _fill_shore(seeding: _Seeding, island: Island) -> None:
-    """Put lighthouses, beaches and viewpoints on the shore, each near a village of its own."""
+    """Put lighthouses, beaches and viewpoints on the shore, each at the end of a village's lane."""
     villages = seeding.draw.sample(VILLAGES, 6)
     for number, village in enumerate(villages):
-        x, y = island.villages[village]
         name, key, value, _ = SHORE[number % len(SHORE)]
-        nearest = min(island.shore, key=lambda at: hypot(at[0] - x, at[1] - y))
-        at = nearest[0] * 0.985, nearest[1] * 0.985
-        _add(seeding, name.format(village=village), {key: value}, at, f"{village}, {ISLAND}")
+        _add(seeding, name.format(village=village), {key: value}, island.landings[village], f"{village}, {ISLAND}")
 
 
 def _add_in_house(seeding: _Seeding, name: str, tags: Tags, house: House) -> None:
