@@ -38,8 +38,8 @@ def show_addresses(visit: Visit) -> Response:
 
 def show_new_address(visit: Visit) -> Response:
     """Show the form of an address, filled with the customer's name."""
-    customer = require_customer(visit)
-    return show(visit, "address_form.html", address=None, owner_name=customer)
+    require_customer(visit)
+    return show(visit, "address_form.html", address=None)
 
 
 def show_address(visit: Visit) -> Response:

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from sqlite3 import Row
+from typing import TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
-ORDERS = {"position": "id", "name": "name", "price": "price"}
+ORDERS = {"position": "id", "relevance": "id", "name": "name", "price": "price"}
 LABELS = {"position": "Position", "relevance": "Relevance", "name": "Product Name", "price": "Price"}
-LIMITS = (12, 24, 36)
+LIMITS, MODES = (12, 24, 36), ("grid", "list")
 _STEPS = ((0, 1000), (1000, 2500), (2500, 5000), (5000, 10_000), (10_000, 0))  # cents; 0 at the end: and above
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -56,44 +58,39 @@ def list_products(visit: Visit, where: str, values: Sequence[object], *, orders:
     narrowed = f"{base} AND price >= ? AND (? = 0 OR price < ?)"
     bounds = (*values, low, high, high)
     total = visit.count(f"SELECT COUNT(*) {narrowed}", *bounds)
-    order = visit.query.get("product_list_order", orders[0])
-    order = order if order in orders else orders[0]
-    down = visit.query.get("product_list_dir", "desc" if order == "relevance" else "asc") == "desc"
-    limit = visit.number("product_list_limit", LIMITS[0])
-    limit = limit if limit in LIMITS else LIMITS[0]
+    order = _one_of(orders, visit.query.get("product_list_order", ""))
+    down = visit.query.get("product_list_dir") == "desc"
+    limit = _one_of(LIMITS, visit.number("product_list_limit", LIMITS[0]))
+    mode = _one_of(MODES, visit.query.get("product_list_mode", ""))
     last = max(1, -(-total // limit))
     page = min(max(1, visit.number("p")), last)
     # Every sort ends with the id, so that equal prices keep their order from page to page.
-    column = ORDERS.get(order, ORDERS["position"])
-    turn = "DESC" if down and order != "relevance" else "ASC"
-    sql = f"SELECT * {narrowed} ORDER BY {column} {turn}, id LIMIT ? OFFSET ?"
-    products = visit.rows(sql, *bounds, limit, (page - 1) * limit)
-    mode = "list" if visit.query.get("product_list_mode") == "list" else "grid"
+    sort = f"{ORDERS[order]} {'DESC' if down else 'ASC'}, id"
+    sql = f"SELECT * {narrowed} ORDER BY {sort} LIMIT ? OFFSET ?"
+    turn = "Set Ascending Direction" if down else "Set Descending Direction"
     return Listing(
-        products=products,
+        products=visit.rows(sql, *bounds, limit, (page - 1) * limit),
         total=total,
         first=(page - 1) * limit,
         page=page,
         last=last,
         address=_address(visit, p=None, end=True),
         mode=mode,
-        modes=[
-            Choice(name.title(), _address(visit, product_list_mode=name), name == mode) for name in ("grid", "list")
-        ],
+        modes=[Choice(each.title(), _address(visit, product_list_mode=each), each == mode) for each in MODES],
         orders=[
-            Choice(LABELS[name], _address(visit, product_list_order=name, p=None), name == order) for name in orders
+            Choice(LABELS[each], _address(visit, product_list_order=each, p=None), each == order) for each in orders
         ],
-        direction=Choice(
-            "Set Ascending Direction" if down else "Set Descending Direction",
-            _address(visit, product_list_dir="asc" if down else "desc", p=None),
-            chosen=False,
-        ),
+        direction=Choice(turn, _address(visit, product_list_dir="asc" if down else "desc", p=None), chosen=False),
         limits=[
             Choice(str(each), _address(visit, product_list_limit=str(each), p=None), each == limit) for each in LIMITS
         ],
         prices=_price_choices(visit, base, values, (low, high)),
         cleared=_address(visit, price=None, p=None),
     )
+
+
+def _one_of(offered: Sequence[_T], wanted: _T) -> _T:
+    return wanted if wanted in offered else offered[0]
 
 
 def _price_choices(visit: Visit, base: str, values: Sequence[object], now: tuple[int, int]) -> list[Choice]:
