@@ -27,7 +27,7 @@ from cutscore.models.references import content_for
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.registry import Benchmark
 from cutscore.settings import load_settings
-from cutscore.subjects.web.browsing import BrowsingRun, ModelCaller, RunEnd, find_failure
+from cutscore.subjects.web.browsing import BrowsingRun, AgentModel, RunEnd, find_failure
 from cutscore.subjects.web.message import named_pictures, text_part
 from cutscore.subjects.web.page import PublicNames, SeenPage, cut_text
 from cutscore.subjects.web.transcript import NO_WORDS, read_spoken_words
@@ -74,7 +74,7 @@ class WebAgent:
         files = (await sample.answer(question, shown),) if question else ()
         return Deliverable(text=end.answer, files=files, failure=end.failure, failure_class=end.failure_class)
 
-    def caller(self, context: WorkContext, *, role: str = "") -> ModelCaller:
+    def caller(self, context: WorkContext, *, role: str = "") -> AgentModel:
         """Return the model of the run, or whoever sits in a role; without one that is the same model."""
         from inspect_ai.model import get_model
 
@@ -82,7 +82,7 @@ class WebAgent:
         if str(model) == "none/none":
             raise BadInput(f"subject '{self.kind}'", "was given no model", "add --model PROVIDER/NAME")
         takes = media_input(str(model), self.media_inputs) if role else self._takes(str(model))
-        return ModelCaller(model, Boundary.for_work(context, takes=takes, role=role or "subject"))
+        return AgentModel(model, Boundary.for_work(context, takes=takes, role=role or "subject"))
 
     def _takes(self, model: str) -> MediaInput:
         """Return how the tutorial reaches a model: frames where they are asked for, though it might take the clip."""

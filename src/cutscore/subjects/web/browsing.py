@@ -31,7 +31,7 @@ NO_ACTION_YET = "None"
 
 
 @dataclass(frozen=True)
-class ModelCaller:
+class AgentModel:
     """A model, and how media reach it."""
 
     model: Model
@@ -65,7 +65,7 @@ class BrowsingRun:
         after_first_reply: Called once, when the model has seen its first message.
     """
 
-    caller: ModelCaller
+    caller: AgentModel
     world: Environment
     grammar: Grammar
     write_message: Callable[[SeenPage, str], Sequence[Content]]
