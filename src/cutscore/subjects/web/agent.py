@@ -27,7 +27,7 @@ from cutscore.models.references import content_for
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.registry import Benchmark
 from cutscore.settings import load_settings
-from cutscore.subjects.web.browsing import BrowsingRun, AgentModel, RunEnd, find_failure
+from cutscore.subjects.web.browsing import AgentModel, BrowsingRun, RunEnd, find_failure
 from cutscore.subjects.web.message import named_pictures, text_part
 from cutscore.subjects.web.page import PublicNames, SeenPage, cut_text
 from cutscore.subjects.web.transcript import NO_WORDS, read_spoken_words
