@@ -122,20 +122,22 @@ class RecordingJudge:
         return [Judgement(question=each.id, judge=self.name, because="it only listens") for each in questions]
 
 
-RECIPES = ("cutscore.authoring.recipe", "cutscore.stage")
+RECIPE, STAGE = "cutscore.authoring.recipe", "cutscore.stage"
+WORLD = "environment/__init__.py"
 TRUTH = ("dataset", "mark", "oracle", "build")
 
 
 def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
     """What reads and marks items imports nothing that makes items, be it `build.py` or the stage.
 
-    Whatever they reach is part of a cell's digest, and is loaded to score one file. Items are read from data.
+    Whatever they reach is part of a cell's digest, and is loaded to score one file. Items are read from data. A world
+    may draw with the stage: what it shows is no item.
     """
     found = bench.found
-    recipes = (f"{found.package}.build", *RECIPES)
     problems = []
     for file in STARTS:
         reached = _reached(found, file)
+        recipes = (f"{found.package}.build", RECIPE, *(() if file == WORLD else (STAGE,)))
         problems += [f"{file} reaches {name}, which makes items" for name in recipes if name in reached]
     return problems
 
@@ -143,7 +145,7 @@ def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
 def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
     """What works or stands around a subject reaches, at any distance, no item, no marker and no oracle."""
     problems = []
-    for file in ("keyless.py", "around.py", "environment/__init__.py"):
+    for file in ("keyless.py", "around.py", WORLD):
         reached = _reached(bench.found, file)
         names = (f"{bench.found.package}.{part}" for part in TRUTH)
         problems += [f"{file} reaches {name}, where the truth is" for name in names if name in reached]
