@@ -7,10 +7,9 @@ import pytest
 
 from cutscore import registry
 from cutscore.authoring.leaks import find_truth_leaks
-from cutscore.benchmarks.videowebarena.ask import AGENT_PROMPTS, PUBLIC_NAMES, ask, variant
+from cutscore.benchmarks.videowebarena.ask import AGENT_PROMPTS, ask, variant
 from cutscore.benchmarks.videowebarena.ask_parts import StartState, read_start, read_viewport, require_files
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
-from cutscore.benchmarks.videowebarena.environment import world
 from cutscore.core.errors import BadInput, Stopped
 from cutscore.core.frozen import canonical_json
 from cutscore.prompts import Prompt, load_prompts
@@ -91,10 +90,6 @@ def test_subtitles_of_the_tutorial_are_a_file_of_the_ask_and_go_with_it(
     assert without.parts_of("question") == asked.parts_of("question"), "what is asked stays"
     assert "tutorial" not in without.brief.replace("about the tutorial", "")
     assert variant(item.model_copy(update={"video": ""}), prompts, "no_tutorial") is None
-
-
-def test_agents_are_told_the_names_that_the_world_takes() -> None:
-    assert PUBLIC_NAMES == world.PUBLIC_NAMES
 
 
 def test_a_task_of_a_pack_may_have_no_tutorial(

@@ -4,22 +4,11 @@ from collections.abc import Mapping
 
 from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE, StartState
 from cutscore.benchmarks.videowebarena.dataset import WebItem
-from cutscore.benchmarks.videowebarena.sites import ACCOUNTS, sites_in
+from cutscore.benchmarks.videowebarena.sites import ACCOUNTS, PUBLIC_NAMES, sites_in
 from cutscore.core.ask import Ask, AskPart
 from cutscore.core.files import FileRef
 from cutscore.prompts import Prompt
 
-# How agents call the published sites. The world takes the same names, but what asks must not reach what makes sites.
-PUBLIC_NAMES = {
-    "reddit": "reddit.com",
-    "shopping_admin": "luma.com/admin",
-    "shopping": "onestopmarket.com",
-    "gitlab": "gitlab.com",
-    "wikipedia": "wikipedia.org",
-    "map": "openstreetmap.org",
-    "classifieds": "classifieds.com",
-    "homepage": "homepage.com",
-}
 # What web agents read beside the brief; they check that the words are those that this ask was made with.
 AGENT_PROMPTS = (
     *(f"{about}_{kind}" for about in ("task", "question") for kind in ("video", "frames", "summary")),

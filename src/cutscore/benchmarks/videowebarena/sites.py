@@ -37,6 +37,18 @@ ACCOUNTS = {
     "classifieds": "blake.sullivan@gmail.com",
 }
 
+# How subjects call the published sites; the reference tells them so in its prompts.
+PUBLIC_NAMES = {
+    "reddit": "reddit.com",
+    "shopping_admin": "luma.com/admin",
+    "shopping": "onestopmarket.com",
+    "gitlab": "gitlab.com",
+    "wikipedia": "wikipedia.org",
+    "map": "openstreetmap.org",
+    "classifieds": "classifieds.com",
+    "homepage": "homepage.com",
+}
+
 SiteName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
 _PLACEHOLDER = re.compile(r"__([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)__")
 

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
 from cutscore.benchmarks.videowebarena.environment.site_turns import SiteTurns
-from cutscore.benchmarks.videowebarena.sites import SiteAddresses
+from cutscore.benchmarks.videowebarena.sites import PUBLIC_NAMES, SiteAddresses
 from cutscore.core.environment import EvidenceRead, ReadResult
 from cutscore.core.errors import SubjectFailed
 from cutscore.core.files import FileStore
@@ -41,18 +41,6 @@ from cutscore.environments.browser.shared_browser import in_browser_thread
 
 if TYPE_CHECKING:
     from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
-
-# How subjects call the published sites; the reference tells them so in its prompts.
-PUBLIC_NAMES = {
-    "reddit": "reddit.com",
-    "shopping_admin": "luma.com/admin",
-    "shopping": "onestopmarket.com",
-    "gitlab": "gitlab.com",
-    "wikipedia": "wikipedia.org",
-    "map": "openstreetmap.org",
-    "classifieds": "classifieds.com",
-    "homepage": "homepage.com",
-}
 
 
 @dataclass
