@@ -15,7 +15,7 @@ from cutscore.benchmarks.videowebarena.websites.website import SeedContext
 from cutscore.stage.palette import Colour
 
 ACCOUNT, PASSWORD = "MarvelsGrantMan136", "notice-board"
-GUEST, GUEST_PASSWORD = "paper_boat", "lavender"
+GUEST, GUEST_PASSWORD = "paper_boat", "lighthouse"
 POSTS_EACH = 8
 FIRST_DRAWN = 101  # numbers of posts that are drawn; those of seed.toml have their own
 DAY_S = 86_400
