@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from cutscore.benchmarks.videowebarena.ask_parts import INTERMEDIATE
 from cutscore.benchmarks.videowebarena.dataset import WebItem
+from cutscore.benchmarks.videowebarena.judge_stage import judge_by_truth
 from cutscore.benchmarks.videowebarena.recorded import find_recorded
 from cutscore.benchmarks.videowebarena.scripts import ScriptedWork, TaskScripts
 from cutscore.core.deliverable import Deliverable
@@ -12,7 +13,7 @@ from cutscore.core.errors import BadInput, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
 
-__all__ = ["PLANTED", "empty", "near_miss", "perfect", "recorded"]
+__all__ = ["PLANTED", "empty", "judge_by_truth", "near_miss", "perfect", "recorded"]
 
 
 def perfect(item: WebItem, store: FileStore) -> ActionScript:
