@@ -8,7 +8,7 @@ from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.judge_stage import judge_by_truth
 from cutscore.benchmarks.videowebarena.scripts import TaskScripts
 from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture, read_words
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture, read_words
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Question
 from cutscore.store import Store
@@ -57,7 +57,7 @@ def test_of_a_task_without_wordings_nothing_is_said() -> None:
 
 def test_a_picture_shows_what_it_was_drawn_to_show(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    drawn = store.put_bytes(draw_picture(Picture(kind="cup", colour="red", ground="blue")), name="a.png")
+    drawn = store.put_bytes(draw_picture(DrawnPicture(kind="cup", colour="red", ground="blue")), name="a.png")
     foreign = store.put_bytes(b"\x89PNG\r\n\x1a\n" + bytes(60), name="b.png")
     question = Question(id="vqa", kind="short", text="Which colour has the cup?")
     said = [

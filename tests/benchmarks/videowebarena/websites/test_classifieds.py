@@ -19,7 +19,7 @@ from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.websites.classifieds.reset import RESET_TOKEN
 from cutscore.benchmarks.videowebarena.websites.classifieds.seeding import ACCOUNT, PASSWORD, fill
 from cutscore.benchmarks.videowebarena.websites.classifieds.site import SITE
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture, read_words
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture, read_words
 from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
 from cutscore.benchmarks.videowebarena.websites.state import connect
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext
@@ -30,7 +30,7 @@ from cutscore.environments.browser.session import BrowserSession, SessionOptions
 from cutscore.environments.browser.settle import settle
 
 OTHERS = "/index.php?page=item&id=3"
-PNG = draw_picture(Picture(kind="hat", colour="pink"))
+PNG = draw_picture(DrawnPicture(kind="hat", colour="pink"))
 FIELDS = {"title": "Old hat", "category": "14", "price": "12.50", "city": "Toledo", "description": "It fits."}
 
 

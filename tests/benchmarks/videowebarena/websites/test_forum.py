@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn", reason="the sites need an extra: pip install 'cut
 from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
 from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.websites.forum.seeding import ACCOUNT, GUEST, GUEST_PASSWORD, PASSWORD
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.opening import open_session
@@ -25,7 +25,7 @@ from cutscore.environments.browser.settle import settle
 
 POST = "/f/aww/50101"
 COMMENT = f"{POST}/-/comment/501011"
-PNG = draw_picture(Picture(kind="cat", colour="orange"))
+PNG = draw_picture(DrawnPicture(kind="cat", colour="orange"))
 
 
 @pytest.fixture(scope="module")

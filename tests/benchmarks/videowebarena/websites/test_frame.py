@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from cutscore.benchmarks.videowebarena.websites.accounts import enter
 from cutscore.benchmarks.videowebarena.websites.application import MOST_BYTES, make_application
 from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
-from cutscore.benchmarks.videowebarena.websites.state import A_WRITE, START, SiteState, Templates
+from cutscore.benchmarks.videowebarena.websites.state import A_WRITE, START, ServedState, Templates
 from cutscore.benchmarks.videowebarena.websites.visit import MOST_FIELD_CHARS, Visit
 from cutscore.benchmarks.videowebarena.websites.website import Database, SeedContext, Website, call, form, page
 
@@ -52,6 +52,15 @@ def log_in(visit: Visit) -> Response:
     return visit.back()
 
 
+def log_in_and_refuse(visit: Visit) -> Response:
+    enter(visit, "ann")
+    visit.refuse("Not today.")
+
+
+def show_numbered(visit: Visit) -> Response:
+    return visit.json(visit.count("SELECT COUNT(*) FROM note WHERE rowid = ?", visit.path["number"]))
+
+
 def show_private(visit: Visit) -> Response:
     return visit.json(visit.require_account())
 
@@ -61,12 +70,12 @@ def fill(context: SeedContext) -> None:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> SiteState:
-    return SiteState(Templates(tmp_path / "templates", 1), tmp_path / "state")
+def state(tmp_path: Path) -> ServedState:
+    return ServedState(Templates(tmp_path / "templates", 1), tmp_path / "state")
 
 
 @pytest.fixture
-def visitor(tmp_path: Path, state: SiteState) -> Iterator[Callable[..., TestClient]]:
+def visitor(tmp_path: Path, state: ServedState) -> Iterator[Callable[..., TestClient]]:
     """Opens browsers on a small site at `notes.localhost`, and on a second one with a database of its own."""
     folder = tmp_path / "site"
     (folder / "templates").mkdir(parents=True)
@@ -79,6 +88,8 @@ def visitor(tmp_path: Path, state: SiteState) -> Iterator[Callable[..., TestClie
         form("/refuse", add_and_refuse),
         form("/break", add_and_break),
         form("/login", log_in),
+        form("/login-refused", log_in_and_refuse),
+        page("/note/{number:int}", show_numbered),
         call("/call", add),
     )
     sites = [
@@ -143,6 +154,18 @@ def test_a_form_that_fails_leaves_nothing(visitor: Callable[..., TestClient]) ->
     assert notes(client) == [*seeded, "whole"]
 
 
+def test_a_login_that_is_refused_lets_nobody_in(visitor: Callable[..., TestClient]) -> None:
+    client = visitor()
+    assert send(client, "/login-refused") == 400
+    assert client.get("/private").status_code == 303
+    assert send(client, "/login") == 303
+    assert client.get("/private").json() == "ann"
+
+
+def test_a_number_that_no_table_can_have_is_a_missing_page(visitor: Callable[..., TestClient]) -> None:
+    assert [visitor().get(f"/note/{number}").status_code for number in (1, 2**70)] == [200, 404]
+
+
 def test_the_clock_moves_with_what_is_written(visitor: Callable[..., TestClient]) -> None:
     client = visitor()
     for writes in range(3):
@@ -151,7 +174,7 @@ def test_the_clock_moves_with_what_is_written(visitor: Callable[..., TestClient]
         send(client, "/add", text="more")
 
 
-def test_a_reset_is_the_start_again(visitor: Callable[..., TestClient], state: SiteState) -> None:
+def test_a_reset_is_the_start_again(visitor: Callable[..., TestClient], state: ServedState) -> None:
     client = visitor()
     first = client.get("/").text
     send(client, "/add", text="mine")

@@ -19,7 +19,7 @@ pytest.importorskip("uvicorn", reason="the sites need an extra: pip install 'cut
 from cutscore.benchmarks.videowebarena.released import WebTask
 from cutscore.benchmarks.videowebarena.websites.map.directions import ENGINES, make_graph
 from cutscore.benchmarks.videowebarena.websites.map.projection import View, to_pixels, to_point
-from cutscore.benchmarks.videowebarena.websites.map.roads import Arc, Mode, Point, RoadGraph, find_route, quickest
+from cutscore.benchmarks.videowebarena.websites.map.roads import Arc, Mode, RoadGraph, RoadPoint, find_route, quickest
 from cutscore.benchmarks.videowebarena.websites.map.site import SITE
 from cutscore.benchmarks.videowebarena.websites.map.tiles import read_ways
 from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
@@ -125,9 +125,9 @@ def test_a_route_begins_and_ends_anywhere_on_a_road(graphs: dict[Mode, RoadGraph
             assert route.seconds == pytest.approx(wanted, rel=1e-6)
 
 
-def inside(graph: RoadGraph, arc: Arc, share: float) -> Point:
+def inside(graph: RoadGraph, arc: Arc, share: float) -> RoadPoint:
     a, b = graph.points[arc.start], graph.points[arc.end]
-    return Point(a.lat + share * (b.lat - a.lat), a.lon + share * (b.lon - a.lon))
+    return RoadPoint(a.lat + share * (b.lat - a.lat), a.lon + share * (b.lon - a.lon))
 
 
 def leaving(graph: RoadGraph, arc: Arc, share: float, *, back: bool = False) -> list[tuple[int, float]]:
@@ -165,7 +165,7 @@ def test_the_island_is_large_and_the_same_for_a_seed(tmp_path: Path) -> None:
 
 
 def test_a_point_and_its_pixel_are_one() -> None:
-    view = View(14, Point(55.01234, 3.04321))
+    view = View(14, RoadPoint(55.01234, 3.04321))
     assert View.parse(str(view)) == view
     back = to_point(*to_pixels(view.middle, 14), 14)
     assert (back.lat, back.lon) == (pytest.approx(55.01234), pytest.approx(3.04321))

@@ -13,7 +13,7 @@ from starlette.routing import Host, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cutscore.benchmarks.videowebarena.websites.state import SiteState
+from cutscore.benchmarks.videowebarena.websites.state import ServedState
 from cutscore.benchmarks.videowebarena.websites.visit import (
     TOKEN_FIELD,
     LoginNeeded,
@@ -32,18 +32,25 @@ from cutscore.benchmarks.videowebarena.websites.website import Address, Website
 HERE = Path(__file__).parent
 MOST_BYTES = 12_000_000  # of one form with its files
 COOKIE = "session"
-# A page's scripts are our own files; whatever a visitor wrote into a page is never one.
-_POLICY = (
-    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'"
+# A page's scripts are our own files; whatever a visitor wrote into a page is never one. Posts may show pictures that are
+# on other sites of ours.
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data: http://*.localhost:*",
+        "style-src 'self' 'unsafe-inline'",
+        "object-src 'none'",
+        "base-uri 'none'",
+    )
 )
 
 
-def make_application(sites: list[Website], state: SiteState) -> ASGIApp:
+def make_application(sites: list[Website], state: ServedState) -> ASGIApp:
     """Return the application that serves these sites on what `state` keeps."""
     return Starlette(routes=[Host(site.host, _site_application(site, state), name=site.name) for site in sites])
 
 
-def _site_application(site: Website, state: SiteState) -> ASGIApp:
+def _site_application(site: Website, state: ServedState) -> ASGIApp:
     routes: list[Mount | Route] = [Mount("/static/common", StaticFiles(directory=HERE / "static"))]
     if (site.folder / "static").is_dir():
         routes.append(Mount("/static/site", StaticFiles(directory=site.folder / "static")))
@@ -57,7 +64,7 @@ def _site_application(site: Website, state: SiteState) -> ASGIApp:
     return Starlette(routes=routes)
 
 
-async def _answer(site: Website, state: SiteState, address: Address, request: Request) -> Response:
+async def _answer(site: Website, state: ServedState, address: Address, request: Request) -> Response:
     """Answer one request. Handlers are plain functions: a page takes milliseconds, and nobody meets half of a write."""
     fields: list[tuple[str, str]] = []
     uploads: dict[str, Upload] = {}
@@ -82,10 +89,13 @@ async def _answer(site: Website, state: SiteState, address: Address, request: Re
     except (PageError, LoginNeeded) as error:
         _roll_back(visit)
         answer = _tell(visit, error)
+    except OverflowError:  # a number in the address that no table can have
+        _roll_back(visit)
+        answer = _tell(visit, PageError(404, "This page does not exist."))
     except BaseException:
         _roll_back(visit)
         raise
-    save_session(db, session)
+    save_session(db, visit.session)
     if db.in_transaction:
         db.execute("COMMIT")
     answer.set_cookie(COOKIE, session.token, httponly=True, samesite="lax")
@@ -95,7 +105,7 @@ async def _answer(site: Website, state: SiteState, address: Address, request: Re
     return answer
 
 
-def _mounted(site: Website, state: SiteState, application: ASGIApp) -> ASGIApp:
+def _mounted(site: Website, state: ServedState, application: ASGIApp) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         state.db(site.database)  # a reset has removed its folder until somebody asks for it
         await application(scope, receive, send)

@@ -19,7 +19,7 @@ _SIGNATURE, _KEY = b"\x89PNG\r\n\x1a\n", b"Description\0"
 _IHDR_BYTES = 4 + 4 + 13 + 4
 
 
-class Picture(FrozenModel):
+class DrawnPicture(FrozenModel):
     """What a picture shows: `count` things of one kind and colour, side by side on a plain ground.
 
     Args:
@@ -38,7 +38,7 @@ class Picture(FrozenModel):
     def words(self) -> str:
         """What it shows, in words: for `alt`, and for whoever is asked about it.
 
-        >>> Picture(kind="cup", colour="red", ground="blue", count=2).words
+        >>> DrawnPicture(kind="cup", colour="red", ground="blue", count=2).words
         '2 red cups on a blue background'
         """
         kind = self.kind.replace("-", " ")
@@ -47,7 +47,7 @@ class Picture(FrozenModel):
 
 
 @lru_cache(maxsize=512)
-def draw_picture(picture: Picture, width: int = 400, height: int = 400) -> bytes:
+def draw_picture(picture: DrawnPicture, width: int = 400, height: int = 400) -> bytes:
     """Return a PNG; the same bytes for the same picture."""
     if picture.kind not in KINDS:
         raise ValueError(f"nobody can draw a '{picture.kind}'")

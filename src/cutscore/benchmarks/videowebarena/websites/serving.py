@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.benchmarks.videowebarena.sites import Site, SiteAddresses
 from cutscore.benchmarks.videowebarena.websites.catalogue import websites
-from cutscore.benchmarks.videowebarena.websites.state import SiteState, Templates
+from cutscore.benchmarks.videowebarena.websites.state import ServedState, Templates
 from cutscore.core.errors import MissingExtra, RunBroken
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ServedSites:
     """Sites that answer: `http://forum.localhost:PORT` and so on."""
 
     port: int
-    state: SiteState
+    state: ServedState
     _server: "uvicorn.Server"
 
     @property
@@ -89,7 +89,7 @@ def serve(*, seed: int = 1, port: int = 0, folder: Path | None = None) -> Served
         listening.close()
         raise RunBroken("sites", f"port {port} cannot be had: {error.strerror}", "name another port") from None
     home = folder or Path(tempfile.mkdtemp(prefix="cutscore-sites-"))
-    state = SiteState(_templates(seed), home / "state")
+    state = ServedState(_templates(seed), home / "state")
     application = make_application(list(websites().values()), state)
     config = uvicorn.Config(application, log_config=None, access_log=False, lifespan="off", ws="none")
     server = uvicorn.Server(config)

@@ -63,7 +63,7 @@ class Templates:
 
 
 @dataclass
-class SiteState:
+class ServedState:
     """The databases of the sites of one task. Everything happens in the thread that serves them."""
 
     templates: Templates

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Offer:
     description: str
     price_cents: int
     city: str
-    photos: tuple[Picture, ...]
+    photos: tuple[DrawnPicture, ...]
     seller: int = 1
 
 
@@ -129,7 +129,7 @@ OWN_LISTINGS = (
         "One owner, garage kept, new tyres last fall. I am asking $8400. No trades, please.",
         840_000,
         "Pittsburgh",
-        (Picture(kind="car", colour="white", ground="green"),),
+        (DrawnPicture(kind="car", colour="white", ground="green"),),
     ),
     Offer(
         "Furniture",
@@ -137,7 +137,7 @@ OWN_LISTINGS = (
         "Solid and steady, the seats were redone. $65 for the pair. Pick-up only.",
         6_500,
         "Pittsburgh",
-        (Picture(kind="chair", colour="black", ground="yellow", count=2),),
+        (DrawnPicture(kind="chair", colour="black", ground="yellow", count=2),),
     ),
     Offer(
         "Kitchenware",
@@ -145,7 +145,7 @@ OWN_LISTINGS = (
         "A gift that we never used. $22, and I can mail it for a little more.",
         2_200,
         "Erie",
-        (Picture(kind="jug", colour="blue", ground="white"),),
+        (DrawnPicture(kind="jug", colour="blue", ground="white"),),
     ),
     Offer(
         "Toys",
@@ -153,7 +153,7 @@ OWN_LISTINGS = (
         "It needs two batteries and some patience. $35.",
         3_500,
         "Pittsburgh",
-        (Picture(kind="robot", colour="orange", ground="cyan"),),
+        (DrawnPicture(kind="robot", colour="orange", ground="cyan"),),
     ),
     Offer(
         "Boats",
@@ -161,7 +161,7 @@ OWN_LISTINGS = (
         "Fifteen feet, with trailer and cover. $2900, or make me an offer.",
         290_000,
         "Erie",
-        (Picture(kind="boat", colour="red", ground="blue"),),
+        (DrawnPicture(kind="boat", colour="red", ground="blue"),),
     ),
     Offer(
         "Lighting",
@@ -169,6 +169,6 @@ OWN_LISTINGS = (
         "Works well, bulb included. $18.",
         1_800,
         "Pittsburgh",
-        (Picture(kind="lamp", colour="purple", ground="grey"),),
+        (DrawnPicture(kind="lamp", colour="purple", ground="grey"),),
     ),
 )

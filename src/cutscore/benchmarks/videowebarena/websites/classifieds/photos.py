@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.visit import Upload, Visit
 from cutscore.core.errors import BrokenData
 from cutscore.media.stills import detect_still
@@ -19,7 +19,7 @@ def show_photo(visit: Visit) -> Response:
     ) or visit.missing("photo")
     content = found["content"]
     if content is None:
-        content = draw_picture(Picture.model_validate_json(found["picture"]))
+        content = draw_picture(DrawnPicture.model_validate_json(found["picture"]))
     return Response(content, media_type=found["media_type"])
 
 

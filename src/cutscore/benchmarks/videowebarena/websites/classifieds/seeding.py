@@ -18,7 +18,7 @@ from cutscore.benchmarks.videowebarena.websites.classifieds.goods import (
 )
 from cutscore.benchmarks.videowebarena.websites.classifieds.photos import photo_name
 from cutscore.benchmarks.videowebarena.websites.classifieds.reset import keep_start
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture
 from cutscore.benchmarks.videowebarena.websites.state import START
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext
 from cutscore.stage.palette import COLOURS, Colour
@@ -119,10 +119,10 @@ def _draw_offer(draw: Random, category: str, thing: SoldThing, title: str) -> Of
     return Offer(category, title, " ".join(words), dollars * 100, city, tuple(photos), seller)
 
 
-def _draw_photo(draw: Random, thing: SoldThing) -> Picture:
+def _draw_photo(draw: Random, thing: SoldThing) -> DrawnPicture:
     colour = draw.choice(COLOURS)
     count = draw.choice((1, thing.most))
-    return Picture(kind=thing.kind, colour=colour, ground=_draw_ground(draw, colour), count=count)
+    return DrawnPicture(kind=thing.kind, colour=colour, ground=_draw_ground(draw, colour), count=count)
 
 
 def _draw_ground(draw: Random, *taken: Colour) -> Colour:

@@ -41,7 +41,7 @@ TIMED = ("top", "controversial", "most_commented")
 
 
 @dataclass(frozen=True)
-class Listing:
+class PostListing:
     """Posts of one page.
 
     Args:
@@ -61,7 +61,7 @@ class Listing:
         return f"{self.base}/{self.sort}"
 
 
-def list_posts(visit: Visit, base: str, sort: str, where: str = "1", *values: object) -> Listing:
+def list_posts(visit: Visit, base: str, sort: str, where: str = "1", *values: object) -> PostListing:
     """Return the posts for which `where` holds, without those of people whom the visitor blocked."""
     by = SORTS.get(sort) or visit.missing("page")
     span = visit.query.get("t", "all")
@@ -85,7 +85,7 @@ def list_posts(visit: Visit, base: str, sort: str, where: str = "1", *values: ob
         last = found[PAGE - 1]
         kept = {"t": span} if sort in TIMED else {}
         more = urlencode({**kept, f"next[{by.field}]": last[by.column.split(".")[1]], "next[id]": last["id"]})
-    return Listing(found[:PAGE], base, sort, span, more)
+    return PostListing(found[:PAGE], base, sort, span, more)
 
 
 def _is_number(text: str) -> bool:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.visit import Upload, Visit
 
 FOLDER = "/submission_images/"
@@ -51,7 +51,7 @@ def show_picture(visit: Visit) -> Response:
     """Show a picture as a file of its own."""
     name = visit.path["name"]
     if drawn := visit.row("SELECT shows FROM picture WHERE name = ?", name):
-        content = draw_picture(Picture.model_validate_json(drawn["shows"]), _WIDTH, _HEIGHT)
+        content = draw_picture(DrawnPicture.model_validate_json(drawn["shows"]), _WIDTH, _HEIGHT)
         return Response(content, media_type="image/png")
     kept = visit.row("SELECT * FROM upload WHERE name = ?", name) or visit.missing("picture")
     return Response(kept["content"], media_type=kept["media_type"])

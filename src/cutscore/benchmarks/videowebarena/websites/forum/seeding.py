@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from cutscore.benchmarks.videowebarena.websites.accounts import hash_password
 from cutscore.benchmarks.videowebarena.websites.forum.address_parts import make_slug
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture
 from cutscore.benchmarks.videowebarena.websites.state import START
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext
 from cutscore.stage.palette import Colour
@@ -77,7 +77,7 @@ def _add_forums(context: SeedContext, told: dict[str, Any], people: dict[str, in
 
 def _add_told_post(db: Connection, post: dict[str, Any], forums: dict[str, int], people: dict[str, int]) -> None:
     made = START_S - post["days_ago"] * DAY_S - 3_600
-    image = _add_picture(db, Picture(**post["picture"])) if "picture" in post else ""
+    image = _add_picture(db, DrawnPicture(**post["picture"])) if "picture" in post else ""
     about = (post["id"], forums[post["forum"]], people[post["author"]], post["title"], "", image, post.get("body", ""))
     _add_post(db, *about, made=made, score=post["score"])
     for number, (author, said, score) in enumerate(post.get("comments", []), 1):
@@ -110,12 +110,12 @@ def _add_drawn_posts(context: SeedContext, told: dict[str, Any], forums: dict[st
 
 def _draw_picture(db: Connection, draw: Random, kinds: list[str], titles: list[str]) -> tuple[str, str]:
     colour, ground = draw.sample(_COLOURS, 2)
-    shown = Picture(kind=draw.choice(kinds), colour=colour, ground=ground, count=draw.choice((1, 1, 1, 2, 3)))
+    shown = DrawnPicture(kind=draw.choice(kinds), colour=colour, ground=ground, count=draw.choice((1, 1, 1, 2, 3)))
     title = draw.choice(titles).format(thing=shown.kind.replace("-", " "))
     return title, _add_picture(db, shown)
 
 
-def _add_picture(db: Connection, picture: Picture) -> str:
+def _add_picture(db: Connection, picture: DrawnPicture) -> str:
     shows = picture.model_dump_json()
     name = f"{hashlib.sha256(shows.encode()).hexdigest()}.png"
     db.execute("INSERT OR IGNORE INTO picture VALUES (?, ?)", (name, shows))

@@ -10,7 +10,7 @@ from cutscore.benchmarks.videowebarena.websites.git_host.issuables import (
     ISSUE,
     MERGE_REQUEST,
     SORTS,
-    Kind,
+    IssuableKind,
     list_issuables,
     tidy_address,
 )
@@ -50,7 +50,7 @@ def show_explore(visit: Visit) -> Response:
     return _show_projects(visit, "explore", "1", usual="stars_desc")
 
 
-def show_issuables(kind: Kind, visit: Visit) -> Response:
+def show_issuables(kind: IssuableKind, visit: Visit) -> Response:
     """List issues or merge requests of all projects; at first those that are one's own to do."""
     account = visit.require_account()
     path = f"/dashboard/{kind.path}"

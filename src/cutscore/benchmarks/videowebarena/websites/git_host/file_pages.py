@@ -21,7 +21,7 @@ MOST_SHOWN = 200_000  # bytes of a file on a page
 
 
 @dataclass(frozen=True)
-class Place:
+class FilePlace:
     """Where an address leads in a repository: a ref, a path, and the files of the commit."""
 
     project: sqlite3.Row
@@ -96,7 +96,7 @@ def create(visit: Visit) -> Response:
     return _commit_file(visit, place, path, f"Add {path}")
 
 
-def _commit_file(visit: Visit, place: Place, path: str, usual: str) -> Response:
+def _commit_file(visit: Visit, place: FilePlace, path: str, usual: str) -> Response:
     content = visit.form.get("content", "").encode()
     message = visit.form.get("message", "").strip() or usual
     place.repository.write(place.ref, {path: content}, message, signature(visit))
@@ -105,7 +105,7 @@ def _commit_file(visit: Visit, place: Place, path: str, usual: str) -> Response:
     return visit.redirect(address, notice="Your change is committed.")
 
 
-def _find(visit: Visit, *, file: bool = False, edit: bool = False) -> Place:
+def _find(visit: Visit, *, file: bool = False, edit: bool = False) -> FilePlace:
     """Return where the address leads; to edit, it must be the end of a branch, by somebody who may."""
     project = find_project(visit)
     if edit:
@@ -120,16 +120,16 @@ def _find(visit: Visit, *, file: bool = False, edit: bool = False) -> Place:
     files = repository.files(repository.find(ref))
     if file and path not in files:
         visit.missing("file")
-    return Place(project, repository, ref, path, files)
+    return FilePlace(project, repository, ref, path, files)
 
 
-def _commit(place: Place) -> str:
+def _commit(place: FilePlace) -> str:
     sha = place.repository.find(place.ref)
     assert sha is not None
     return sha
 
 
-def _where(place: Place) -> dict[str, object]:
+def _where(place: FilePlace) -> dict[str, object]:
     parts = place.path.split("/") if place.path else []
     steps = [(name, "/".join(parts[: number + 1])) for number, name in enumerate(parts)]
     return {"ref": place.ref, "path": place.path, "steps": steps, "branches": list(place.repository.branches)}

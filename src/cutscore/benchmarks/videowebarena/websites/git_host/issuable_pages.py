@@ -10,7 +10,7 @@ from starlette.responses import Response
 from cutscore.benchmarks.videowebarena.websites.git_host.access import find_project, may, read_accounts
 from cutscore.benchmarks.videowebarena.websites.git_host.issuables import (
     SORTS,
-    Kind,
+    IssuableKind,
     find_issuable,
     issuable_address,
     labels_of,
@@ -29,7 +29,7 @@ from cutscore.benchmarks.videowebarena.websites.visit import Visit
 PARTS = ("assignee", "reviewer")
 
 
-def show_list(kind: Kind, visit: Visit) -> Response:
+def show_list(kind: IssuableKind, visit: Visit) -> Response:
     """List those of a project."""
     project = find_project(visit)
     path = f"/{project['path']}/-/{kind.path}/"
@@ -58,14 +58,14 @@ def link_with(visit: Visit, path: str, **changes: Any) -> str:
     return write_address(path, pairs)
 
 
-def show_issue(kind: Kind, visit: Visit) -> Response:
+def show_issue(kind: IssuableKind, visit: Visit) -> Response:
     """Show an issue with its comments."""
     project = find_project(visit)
     issue = find_issuable(visit, kind, project)
     return show_project(visit, "issue.html", project, **describe(visit, kind, issue))
 
 
-def describe(visit: Visit, kind: Kind, issuable: sqlite3.Row) -> dict[str, Any]:
+def describe(visit: Visit, kind: IssuableKind, issuable: sqlite3.Row) -> dict[str, Any]:
     """Return what the page of an issue or merge request tells."""
     return {
         "kind": kind,
@@ -76,13 +76,13 @@ def describe(visit: Visit, kind: Kind, issuable: sqlite3.Row) -> dict[str, Any]:
     }
 
 
-def show_new(kind: Kind, visit: Visit) -> Response:
+def show_new(kind: IssuableKind, visit: Visit) -> Response:
     """Offer a form for a new issue."""
     visit.require_account()
     return show_choices(visit, kind, find_project(visit))
 
 
-def show_edit(kind: Kind, visit: Visit) -> Response:
+def show_edit(kind: IssuableKind, visit: Visit) -> Response:
     """Offer a form to change what is there."""
     project = find_project(visit)
     issuable = find_issuable(visit, kind, project)
@@ -90,7 +90,7 @@ def show_edit(kind: Kind, visit: Visit) -> Response:
     return show_choices(visit, kind, project, issuable)
 
 
-def create(kind: Kind, visit: Visit) -> Response:
+def create(kind: IssuableKind, visit: Visit) -> Response:
     """Open a new issue, and go to it."""
     author = visit.require_account()
     project = find_project(visit)
@@ -98,7 +98,7 @@ def create(kind: Kind, visit: Visit) -> Response:
     return visit.redirect(issuable_address(project["path"], kind.name, number))
 
 
-def open_issuable(visit: Visit, kind: Kind, project: sqlite3.Row, author: str, **branches: str) -> int:
+def open_issuable(visit: Visit, kind: IssuableKind, project: sqlite3.Row, author: str, **branches: str) -> int:
     """Write down what the form tells as a new issue or merge request, and return its number."""
     number = 1 + visit.count(
         "SELECT COALESCE(MAX(number), 0) FROM issuable WHERE project = ? AND kind = ?", project["id"], kind.name
@@ -113,7 +113,7 @@ def open_issuable(visit: Visit, kind: Kind, project: sqlite3.Row, author: str, *
     return number
 
 
-def update(kind: Kind, visit: Visit) -> Response:
+def update(kind: IssuableKind, visit: Visit) -> Response:
     """Keep what the form tells of an issue or merge request."""
     project = find_project(visit)
     issuable = find_issuable(visit, kind, project)
@@ -122,7 +122,7 @@ def update(kind: Kind, visit: Visit) -> Response:
     return visit.redirect(issuable_address(project["path"], kind.name, issuable["number"]))
 
 
-def comment(kind: Kind, visit: Visit) -> Response:
+def comment(kind: IssuableKind, visit: Visit) -> Response:
     """Add a comment."""
     author = visit.require_account()
     project = find_project(visit)
@@ -136,7 +136,7 @@ def comment(kind: Kind, visit: Visit) -> Response:
     return visit.redirect(issuable_address(project["path"], kind.name, issuable["number"]))
 
 
-def set_state(kind: Kind, state: str, visit: Visit) -> Response:
+def set_state(kind: IssuableKind, state: str, visit: Visit) -> Response:
     """Close or reopen; what is merged stays so."""
     project = find_project(visit)
     issuable = find_issuable(visit, kind, project)
@@ -155,7 +155,12 @@ def require_editor(visit: Visit, project: sqlite3.Row, issuable: sqlite3.Row) ->
 
 
 def show_choices(
-    visit: Visit, kind: Kind, project: sqlite3.Row, issuable: sqlite3.Row | None = None, *, branches: Sequence[str] = ()
+    visit: Visit,
+    kind: IssuableKind,
+    project: sqlite3.Row,
+    issuable: sqlite3.Row | None = None,
+    *,
+    branches: Sequence[str] = (),
 ) -> Response:
     """Offer the form of an issue or merge request; that of a new merge request asks for branches, too."""
     own = issuable["id"] if issuable else 0

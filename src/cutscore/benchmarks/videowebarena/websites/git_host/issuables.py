@@ -12,7 +12,7 @@ from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 
 @dataclass(frozen=True)
-class Kind:
+class IssuableKind:
     """`issue` or `merge_request`; `path` is its word in addresses."""
 
     name: str
@@ -20,8 +20,8 @@ class Kind:
     title: str
 
 
-ISSUE = Kind("issue", "issues", "Issue")
-MERGE_REQUEST = Kind("merge_request", "merge_requests", "Merge request")
+ISSUE = IssuableKind("issue", "issues", "Issue")
+MERGE_REQUEST = IssuableKind("merge_request", "merge_requests", "Merge request")
 SORTS = {
     "created_date": ("Newest first", "issuable.created DESC"),
     "created_asc": ("Oldest first", "issuable.created"),
@@ -64,7 +64,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Listing:
+class IssuableListing:
     """One page of a list, with how many there are by state."""
 
     lines: Sequence[Line]
@@ -79,7 +79,7 @@ def issuable_address(project_path: str, kind: str, number: int) -> str:
     return f"/{project_path}/-/{kind}s/{number}"
 
 
-def list_issuables(visit: Visit, kind: Kind, project: int | None = None) -> Listing:
+def list_issuables(visit: Visit, kind: IssuableKind, project: int | None = None) -> IssuableListing:
     """Return what the query of an address asks for: of one project, or of all that the visitor may see."""
     conditions = ["issuable.kind = ?", SEEN]
     values: list[object] = [kind.name, *seen_by(visit.account)]
@@ -106,10 +106,10 @@ def list_issuables(visit: Visit, kind: Kind, project: int | None = None) -> List
         ORDER BY {order}, issuable.id DESC LIMIT ? OFFSET ?""",
         *values, state, PAGE_SIZE, PAGE_SIZE * (page - 1),
     )  # fmt: skip
-    return Listing([_line(visit, row) for row in rows], counts, state, page, last)
+    return IssuableListing([_line(visit, row) for row in rows], counts, state, page, last)
 
 
-def find_issuable(visit: Visit, kind: Kind, project: sqlite3.Row) -> sqlite3.Row:
+def find_issuable(visit: Visit, kind: IssuableKind, project: sqlite3.Row) -> sqlite3.Row:
     """Return the issue or merge request of an address."""
     found = visit.row(
         """SELECT issuable.*, account.full_name AS author_name, milestone.title AS milestone_title,
@@ -155,7 +155,7 @@ def set_people(visit: Visit, issuable: int, part: str, accounts: Sequence[str]) 
 
 
 def set_labels(visit: Visit, project: int, issuable: int, names: Sequence[str]) -> None:
-    """Give an issue or merge request these labels, and no others."""
+    """Set the labels of an issue or merge request to these, and no others."""
     visit.db.execute("DELETE FROM issuable_label WHERE issuable = ?", (issuable,))
     for name in dict.fromkeys(names):
         label = visit.row("SELECT id FROM label WHERE project = ? AND name = ?", project, name) or visit.missing(

@@ -16,7 +16,7 @@ from cutscore.benchmarks.videowebarena.websites.git_host import (
     project_pages,
 )
 from cutscore.benchmarks.videowebarena.websites.git_host.clone import make_clone_application
-from cutscore.benchmarks.videowebarena.websites.git_host.issuables import ISSUE, MERGE_REQUEST, Kind
+from cutscore.benchmarks.videowebarena.websites.git_host.issuables import ISSUE, MERGE_REQUEST, IssuableKind
 from cutscore.benchmarks.videowebarena.websites.git_host.seeding import ACCOUNT, PASSWORD, fill
 from cutscore.benchmarks.videowebarena.websites.website import Address, Database, Handler, Website, form, page
 
@@ -29,7 +29,7 @@ def _with_slash(path: str, handler: Handler) -> tuple[Address, Address]:
     return page(path, handler), page(f"{path}/", handler)
 
 
-def _issuable_addresses(kind: Kind) -> Iterator[Address]:
+def _issuable_addresses(kind: IssuableKind) -> Iterator[Address]:
     path = f"{PROJECT}/-/{kind.path}"
     yield from _with_slash(path, partial(issuable_pages.show_list, kind))
     yield page(path + "/{number:int}/edit", partial(issuable_pages.show_edit, kind))

@@ -14,7 +14,7 @@ SEATS = {"outdoor_seating": ("yes", "no"), "wheelchair": ("yes", "limited", "no"
 
 
 @dataclass(frozen=True)
-class Category:
+class PlaceCategory:
     """One kind of place, by a tag of the published map: `amenity=cafe`.
 
     Args:
@@ -40,35 +40,39 @@ _FUEL = {"fuel:diesel": ("yes",), "fuel:electricity": ("yes", "no")}
 _PARKING = {"capacity": ("20", "45", "80", "120", "210"), "fee": ("yes", "no")}
 
 CATEGORIES = (
-    Category("amenity", "cafe", "Café", 20, "{look} {thing} Café", CAFE, {**SEATS, "internet_access": ("wlan", "no")}),
-    Category("amenity", "restaurant", "Restaurant", 20, "The {look} {thing}", EVENING, _FOOD),
-    Category("amenity", "pub", "Pub", 8, "{thing} and {other}", EVENING, SEATS),
-    Category("amenity", "bank", "Bank", 5, "{surname} Bank", OFFICE, {"atm": ("yes", "no")}),
-    Category("amenity", "pharmacy", "Pharmacy", 8, "{thing} Pharmacy", WEEK, {"dispensing": ("yes",)}),
-    Category("amenity", "school", "School", 9, "{surname} School", (), {"capacity": ("120", "260", "340", "480")}),
-    Category("amenity", "kindergarten", "Kindergarten", 5, "{look} {thing} Kindergarten"),
-    Category("amenity", "library", "Library", 4, "{surname} Library", OFFICE, {"internet_access": ("wlan",)}),
-    Category("amenity", "doctors", "Doctors", 5, "Dr {surname}", OFFICE, {"wheelchair": ("yes", "no")}),
-    Category("amenity", "cinema", "Cinema", 3, "{thing} Cinema", EVENING, {"screen": ("2", "4", "6")}),
-    Category("amenity", "theatre", "Theatre", 2, "{surname} Theatre", EVENING),
-    Category("amenity", "place_of_worship", "Church", 7, "{surname} Chapel"),
-    Category("amenity", "fuel", "Fuel Station", 5, "{surname} Fuel", ALWAYS, _FUEL),
-    Category("amenity", "parking", "Parking", 8, "{thing} Car Park", ALWAYS, _PARKING),
-    Category("amenity", "post_office", "Post Office", 4, "{surname} Post Office", OFFICE),
-    Category("tourism", "museum", "Museum", 8, "{topic} Museum", VISITS, _ENTRY),
-    Category("tourism", "gallery", "Gallery", 4, "{surname} Gallery", VISITS, {"fee": ("yes", "no")}),
-    Category("tourism", "hotel", "Hotel", 10, "{thing} Hotel", ALWAYS, _STARS),
-    Category("tourism", "guest_house", "Guest House", 6, "{surname} Guest House", ALWAYS, _STARS),
-    Category("leisure", "sports_centre", "Sports Centre", 4, "{surname} Sports Centre", SHOPS),
-    Category("leisure", "playground", "Playground", 7, "{look} {thing} Playground"),
-    Category("shop", "bakery", "Bakery", 9, "{surname} Bakery", CAFE),
-    Category("shop", "supermarket", "Supermarket", 7, "{look} {thing} Market", SHOPS, {"wheelchair": ("yes",)}),
-    Category("shop", "books", "Book Shop", 5, "{thing} Books", WEEK),
-    Category("shop", "bicycle", "Bicycle Shop", 4, "{surname} Cycles", WEEK, {"service:bicycle:repair": ("yes", "no")}),
-    Category("shop", "florist", "Florist", 4, "{surname} Flowers", WEEK),
-    Category("shop", "hardware", "Hardware Store", 3, "{surname} Hardware", WEEK),
-    Category("shop", "clothes", "Clothes Shop", 5, "{thing} Clothing", WEEK),
-    Category(
+    PlaceCategory(
+        "amenity", "cafe", "Café", 20, "{look} {thing} Café", CAFE, {**SEATS, "internet_access": ("wlan", "no")}
+    ),
+    PlaceCategory("amenity", "restaurant", "Restaurant", 20, "The {look} {thing}", EVENING, _FOOD),
+    PlaceCategory("amenity", "pub", "Pub", 8, "{thing} and {other}", EVENING, SEATS),
+    PlaceCategory("amenity", "bank", "Bank", 5, "{surname} Bank", OFFICE, {"atm": ("yes", "no")}),
+    PlaceCategory("amenity", "pharmacy", "Pharmacy", 8, "{thing} Pharmacy", WEEK, {"dispensing": ("yes",)}),
+    PlaceCategory("amenity", "school", "School", 9, "{surname} School", (), {"capacity": ("120", "260", "340", "480")}),
+    PlaceCategory("amenity", "kindergarten", "Kindergarten", 5, "{look} {thing} Kindergarten"),
+    PlaceCategory("amenity", "library", "Library", 4, "{surname} Library", OFFICE, {"internet_access": ("wlan",)}),
+    PlaceCategory("amenity", "doctors", "Doctors", 5, "Dr {surname}", OFFICE, {"wheelchair": ("yes", "no")}),
+    PlaceCategory("amenity", "cinema", "Cinema", 3, "{thing} Cinema", EVENING, {"screen": ("2", "4", "6")}),
+    PlaceCategory("amenity", "theatre", "Theatre", 2, "{surname} Theatre", EVENING),
+    PlaceCategory("amenity", "place_of_worship", "Church", 7, "{surname} Chapel"),
+    PlaceCategory("amenity", "fuel", "Fuel Station", 5, "{surname} Fuel", ALWAYS, _FUEL),
+    PlaceCategory("amenity", "parking", "Parking", 8, "{thing} Car Park", ALWAYS, _PARKING),
+    PlaceCategory("amenity", "post_office", "Post Office", 4, "{surname} Post Office", OFFICE),
+    PlaceCategory("tourism", "museum", "Museum", 8, "{topic} Museum", VISITS, _ENTRY),
+    PlaceCategory("tourism", "gallery", "Gallery", 4, "{surname} Gallery", VISITS, {"fee": ("yes", "no")}),
+    PlaceCategory("tourism", "hotel", "Hotel", 10, "{thing} Hotel", ALWAYS, _STARS),
+    PlaceCategory("tourism", "guest_house", "Guest House", 6, "{surname} Guest House", ALWAYS, _STARS),
+    PlaceCategory("leisure", "sports_centre", "Sports Centre", 4, "{surname} Sports Centre", SHOPS),
+    PlaceCategory("leisure", "playground", "Playground", 7, "{look} {thing} Playground"),
+    PlaceCategory("shop", "bakery", "Bakery", 9, "{surname} Bakery", CAFE),
+    PlaceCategory("shop", "supermarket", "Supermarket", 7, "{look} {thing} Market", SHOPS, {"wheelchair": ("yes",)}),
+    PlaceCategory("shop", "books", "Book Shop", 5, "{thing} Books", WEEK),
+    PlaceCategory(
+        "shop", "bicycle", "Bicycle Shop", 4, "{surname} Cycles", WEEK, {"service:bicycle:repair": ("yes", "no")}
+    ),
+    PlaceCategory("shop", "florist", "Florist", 4, "{surname} Flowers", WEEK),
+    PlaceCategory("shop", "hardware", "Hardware Store", 3, "{surname} Hardware", WEEK),
+    PlaceCategory("shop", "clothes", "Clothes Shop", 5, "{thing} Clothing", WEEK),
+    PlaceCategory(
         "highway", "bus_stop", "Bus Stop", 16, "{street} Stop", (), {"shelter": ("yes", "no"), "bench": ("yes", "no")}
     ),
 )

@@ -10,7 +10,7 @@ from cutscore.benchmarks.videowebarena.websites.map.map_view import Marker, show
 from cutscore.benchmarks.videowebarena.websites.map.pages import TOWN_VIEW
 from cutscore.benchmarks.videowebarena.websites.map.projection import View
 from cutscore.benchmarks.videowebarena.websites.map.roads import Mode, RoadGraph, find_route
-from cutscore.benchmarks.videowebarena.websites.map.search import Place, geocode, read_coordinates
+from cutscore.benchmarks.videowebarena.websites.map.search import FoundPlace, geocode, read_coordinates
 from cutscore.benchmarks.videowebarena.websites.map.tiles import Way, read_ways
 from cutscore.benchmarks.videowebarena.websites.map.turns import describe_route, write_distance, write_time
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
@@ -60,7 +60,7 @@ def make_graph(ways: list[Way], mode: Mode) -> RoadGraph:
     return graph
 
 
-def route_address(engine: str, start: Place, end: Place) -> str:
+def route_address(engine: str, start: FoundPlace, end: FoundPlace) -> str:
     """Return the address of a route, with the view behind it that the published map would have."""
     written = ";".join(f"{each.point.lat:.5f},{each.point.lon:.5f}" for each in (start, end))
     view = View.around([start.point, end.point])
@@ -84,7 +84,7 @@ def _with_names(visit: Visit, asked: _Asked) -> _Asked:
     return _Asked(asked.engine, *names)
 
 
-def _show_route(visit: Visit, engine: str, start: Place, end: Place) -> Response:
+def _show_route(visit: Visit, engine: str, start: FoundPlace, end: FoundPlace) -> Response:
     asked = _Asked(engine, start.display_name, end.display_name)
     ways = read_ways(visit.db)
     route = find_route(make_graph(ways, ENGINES[engine][0]), start.point, end.point)

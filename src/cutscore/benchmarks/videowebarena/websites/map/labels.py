@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import atan2, degrees, hypot
 
 from cutscore.benchmarks.videowebarena.websites.map.projection import HEIGHT_PX, WIDTH_PX, View
-from cutscore.benchmarks.videowebarena.websites.map.roads import Point
+from cutscore.benchmarks.videowebarena.websites.map.roads import RoadPoint
 from cutscore.benchmarks.videowebarena.websites.map.tiles import Way
 
 STREETS_FROM, PLACES_FROM, AREAS_FROM = 14, 16, 13  # zooms
@@ -15,7 +15,7 @@ LETTER_PX, LINE_PX = 7.0, 15.0  # about as large as a letter is
 
 
 @dataclass(frozen=True)
-class Label:
+class MapLabel:
     """A name at a point of the map, counted from its middle.
 
     Args:
@@ -30,7 +30,7 @@ class Label:
     angle: float = 0.0
 
 
-def place_labels(db: sqlite3.Connection, view: View, ways: Sequence[Way]) -> list[Label]:
+def place_labels(db: sqlite3.Connection, view: View, ways: Sequence[Way]) -> list[MapLabel]:
     """Return the names of a view, the most important first; one that has no room is left out."""
     boxes: list[tuple[float, float, float, float]] = []
     made = []
@@ -43,26 +43,26 @@ def place_labels(db: sqlite3.Connection, view: View, ways: Sequence[Way]) -> lis
     return made
 
 
-def _candidates(db: sqlite3.Connection, view: View, ways: Sequence[Way]) -> Iterator[Label]:
+def _candidates(db: sqlite3.Connection, view: View, ways: Sequence[Way]) -> Iterator[MapLabel]:
     for row in db.execute("SELECT name, lat, lon FROM node WHERE label IN ('Town', 'Village') ORDER BY id"):
-        x, y = view.pixel(Point(row["lat"], row["lon"]))
-        yield Label(row["name"], "town", x, y - 18)
+        x, y = view.pixel(RoadPoint(row["lat"], row["lon"]))
+        yield MapLabel(row["name"], "town", x, y - 18)
     if view.zoom >= AREAS_FROM:
         for way in ways:
             if "highway" not in way.tags and "waterway" not in way.tags:
                 middle = [sum(axis) / len(way.nodes) for axis in zip(*map(view.pixel, way.points), strict=True)]
-                yield Label(way.name, "area", middle[0], middle[1])
+                yield MapLabel(way.name, "area", middle[0], middle[1])
     if view.zoom >= PLACES_FROM:
         for row in db.execute("SELECT name, lat, lon FROM node WHERE name <> '' AND NOT instr(tags, '\"place\"')"):
-            x, y = view.pixel(Point(row["lat"], row["lon"]))
-            yield Label(row["name"], "place", x, y + 16)
+            x, y = view.pixel(RoadPoint(row["lat"], row["lon"]))
+            yield MapLabel(row["name"], "place", x, y + 16)
     if view.zoom >= STREETS_FROM:
         for way in ways:
             if "highway" in way.tags:
                 yield from _along(way, view)
 
 
-def _along(way: Way, view: View) -> Iterator[Label]:
+def _along(way: Way, view: View) -> Iterator[MapLabel]:
     """Put the name of a street along its first stretch in view that is long enough, never upside down."""
     at = [view.pixel(point) for point in way.points]
     for (ax, ay), (bx, by) in pairwise(at):
@@ -70,11 +70,11 @@ def _along(way: Way, view: View) -> Iterator[Label]:
         if hypot(bx - ax, by - ay) < LETTER_PX * len(way.name) or abs(x) > WIDTH_PX / 2 or abs(y) > HEIGHT_PX / 2:
             continue
         angle = degrees(atan2(by - ay, bx - ax))
-        yield Label(way.name, "street", x, y, angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle)
+        yield MapLabel(way.name, "street", x, y, angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle)
         return
 
 
-def _box(label: Label) -> tuple[float, float, float, float]:
+def _box(label: MapLabel) -> tuple[float, float, float, float]:
     wide = LETTER_PX * len(label.text) * (1.4 if label.kind == "town" else 1) / 2
     high = LINE_PX / 2
     if abs(label.angle) > 45:

@@ -6,9 +6,9 @@ from urllib.parse import quote, urlencode
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.map.labels import Label, place_labels
+from cutscore.benchmarks.videowebarena.websites.map.labels import MapLabel, place_labels
 from cutscore.benchmarks.videowebarena.websites.map.projection import HEIGHT_PX, WIDTH_PX, View
-from cutscore.benchmarks.videowebarena.websites.map.roads import Point
+from cutscore.benchmarks.videowebarena.websites.map.roads import RoadPoint
 from cutscore.benchmarks.videowebarena.websites.map.tiles import read_ways
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
@@ -20,7 +20,7 @@ class Marker:
     """A pin on the map, with a number or letter."""
 
     text: str
-    point: Point
+    point: RoadPoint
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class MapView:
 
     view: View
     tiles: Sequence[tuple[int, int, float, float]]
-    labels: Sequence[Label]
+    labels: Sequence[MapLabel]
     markers: Sequence[tuple[str, float, float]]
     route: str
     links: Sequence[tuple[str, str, str, str]]
@@ -41,7 +41,7 @@ def show_map(
     usual: View,
     *,
     markers: Sequence[Marker] = (),
-    route: Sequence[Point] = (),
+    route: Sequence[RoadPoint] = (),
     status: int = 200,
     **values: object,
 ) -> Response:

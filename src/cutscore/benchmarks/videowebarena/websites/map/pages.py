@@ -7,7 +7,7 @@ from starlette.responses import Response
 from cutscore.benchmarks.videowebarena.websites.map.categories import CATEGORIES
 from cutscore.benchmarks.videowebarena.websites.map.map_view import Marker, show_map
 from cutscore.benchmarks.videowebarena.websites.map.projection import ZOOMS, View
-from cutscore.benchmarks.videowebarena.websites.map.roads import Point
+from cutscore.benchmarks.videowebarena.websites.map.roads import RoadPoint
 from cutscore.benchmarks.videowebarena.websites.map.search import search
 from cutscore.benchmarks.videowebarena.websites.map.seeding import MIDDLE
 from cutscore.benchmarks.videowebarena.websites.map.tiles import draw_tile
@@ -51,7 +51,7 @@ def show_feature(visit: Visit) -> Response:
     kind = visit.request.url.path.split("/")[1]
     number = min(visit.path["id"], MOST_ID)
     row = visit.row("SELECT * FROM feature WHERE kind = ? AND id = ?", kind, number) or visit.missing("place")
-    point = Point(row["lat"], row["lon"])
+    point = RoadPoint(row["lat"], row["lon"])
     tags = json.loads(row["tags"])
     return show_map(
         visit, "feature.html", View(16, point), markers=[Marker("", point)], feature=row, point=point, tags=tags

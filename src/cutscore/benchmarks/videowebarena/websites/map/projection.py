@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import asinh, atan, degrees, floor, pi, radians, sinh, tan
 from typing import Self
 
-from cutscore.benchmarks.videowebarena.websites.map.roads import Point
+from cutscore.benchmarks.videowebarena.websites.map.roads import RoadPoint
 
 TILE_PX = 512
 ZOOMS = range(11, 18)  # from the whole island to single houses
@@ -19,12 +19,12 @@ _NORTHMOST = 85.0  # a square map of the world ends there
 class View:
     """What a map shows: the point in its middle, and how large.
 
-    >>> str(View(14, Point(55.0, 3.0)).move(0, 360))
+    >>> str(View(14, RoadPoint(55.0, 3.0)).move(0, 360))
     '14/54.99112/3.00000'
     """
 
     zoom: int
-    middle: Point
+    middle: RoadPoint
 
     def __str__(self) -> str:
         return f"{self.zoom}/{self.middle.lat:.5f}/{self.middle.lon:.5f}"
@@ -35,16 +35,16 @@ class View:
         found = _WRITTEN.fullmatch(written)
         if not found or int(found[1]) not in ZOOMS or abs(float(found[2])) > _NORTHMOST or abs(float(found[3])) > 180:
             return None
-        return cls(int(found[1]), Point(float(found[2]), float(found[3])))
+        return cls(int(found[1]), RoadPoint(float(found[2]), float(found[3])))
 
     @classmethod
-    def around(cls, points: Sequence[Point], *, most: int = 16) -> Self:
+    def around(cls, points: Sequence[RoadPoint], *, most: int = 16) -> Self:
         """Return the largest view that has all points in it, with a border."""
         lats, lons = [each.lat for each in points], [each.lon for each in points]
-        middle = Point((min(lats) + max(lats)) / 2, (min(lons) + max(lons)) / 2)
+        middle = RoadPoint((min(lats) + max(lats)) / 2, (min(lons) + max(lons)) / 2)
         for zoom in range(most, ZOOMS.start, -1):
-            left, top = to_pixels(Point(max(lats), min(lons)), zoom)
-            right, bottom = to_pixels(Point(min(lats), max(lons)), zoom)
+            left, top = to_pixels(RoadPoint(max(lats), min(lons)), zoom)
+            right, bottom = to_pixels(RoadPoint(min(lats), max(lons)), zoom)
             if right - left < WIDTH_PX * 0.8 and bottom - top < HEIGHT_PX * 0.8:
                 return cls(zoom, middle)
         return cls(ZOOMS.start, middle)
@@ -58,7 +58,7 @@ class View:
         """Return the same place larger or smaller, None where there is no such size."""
         return View(zoom, self.middle) if zoom in ZOOMS else None
 
-    def pixel(self, point: Point) -> tuple[float, float]:
+    def pixel(self, point: RoadPoint) -> tuple[float, float]:
         """Return where a point is on the map, counted from the map's middle."""
         x, y = to_pixels(point, self.zoom)
         middle_x, middle_y = to_pixels(self.middle, self.zoom)
@@ -72,13 +72,13 @@ class View:
         return [(column, row, column * TILE_PX - x, row * TILE_PX - y) for row in rows for column in columns]
 
 
-def to_pixels(point: Point, zoom: int) -> tuple[float, float]:
+def to_pixels(point: RoadPoint, zoom: int) -> tuple[float, float]:
     """Return where a point is on a map of the whole world of this size, from its north-west corner."""
     whole = TILE_PX * 2**zoom
     return (point.lon + 180) / 360 * whole, (1 - asinh(tan(radians(point.lat))) / pi) / 2 * whole
 
 
-def to_point(x: float, y: float, zoom: int) -> Point:
+def to_point(x: float, y: float, zoom: int) -> RoadPoint:
     """Return the point at a pixel: the other way round."""
     whole = TILE_PX * 2**zoom
-    return Point(degrees(atan(sinh(pi * (1 - 2 * y / whole)))), x / whole * 360 - 180)
+    return RoadPoint(degrees(atan(sinh(pi * (1 - 2 * y / whole)))), x / whole * 360 - 180)

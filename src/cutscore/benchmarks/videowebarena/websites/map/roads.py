@@ -29,7 +29,7 @@ OWN_KMH: Mapping[Mode, float] = {"bicycle": 15.0, "foot": 5.0}  # a car goes as 
 
 
 @dataclass(frozen=True)
-class Point:
+class RoadPoint:
     """A place on the globe, in degrees."""
 
     lat: float
@@ -55,11 +55,11 @@ class Arc:
 class RoadGraph:
     """Where one can go, for one way of travelling."""
 
-    points: dict[int, Point] = field(default_factory=dict)
+    points: dict[int, RoadPoint] = field(default_factory=dict)
     arcs: dict[int, list[Arc]] = field(default_factory=dict)
 
     def add_road(
-        self, mode: Mode, way: int, kind: str, nodes: Sequence[tuple[int, Point]], *, max_kmh: float, oneway: bool
+        self, mode: Mode, way: int, kind: str, nodes: Sequence[tuple[int, RoadPoint]], *, max_kmh: float, oneway: bool
     ) -> None:
         """Add a road for those who may use it; on foot one-way streets have two."""
         if mode not in OPEN_TO[kind]:
@@ -82,7 +82,7 @@ class Spot:
     start: int
     end: int
     share: float
-    point: Point
+    point: RoadPoint
 
     def node(self, between: int) -> int:
         """Return the node that it is at; `between` where it lies between two."""
@@ -94,7 +94,7 @@ class Route:
     """A way along roads. Its points begin and end on a road, the nearest one to what was asked for."""
 
     arcs: tuple[Arc, ...]
-    points: tuple[Point, ...]
+    points: tuple[RoadPoint, ...]
 
     @property
     def metres(self) -> float:
@@ -105,7 +105,7 @@ class Route:
         return sum(arc.seconds for arc in self.arcs)
 
 
-def distance_m(one: Point, other: Point) -> float:
+def distance_m(one: RoadPoint, other: RoadPoint) -> float:
     """Return the metres between two points along the globe."""
     lat, lon = radians(other.lat - one.lat), radians(other.lon - one.lon)
     across = sin(lat / 2) ** 2 + cos(radians(one.lat)) * cos(radians(other.lat)) * sin(lon / 2) ** 2
@@ -129,7 +129,7 @@ def quickest(arcs: Mapping[int, Iterable[Arc]], start: int, end: int) -> tuple[A
     return None
 
 
-def find_route(graph: RoadGraph, start: Point, end: Point) -> Route | None:
+def find_route(graph: RoadGraph, start: RoadPoint, end: RoadPoint) -> Route | None:
     """Return the quickest way between two points, from road to road; None where none leads there."""
     begin, finish = nearest_spot(graph, start), nearest_spot(graph, end)
     if begin is None or finish is None:
@@ -142,7 +142,7 @@ def find_route(graph: RoadGraph, start: Point, end: Point) -> Route | None:
     return Route(arcs, tuple(points[node] for node in (first, *(arc.end for arc in arcs))))
 
 
-def nearest_spot(graph: RoadGraph, point: Point) -> Spot | None:
+def nearest_spot(graph: RoadGraph, point: RoadPoint) -> Spot | None:
     """Return the point on a road that is nearest; distances are flat, since roads are short."""
     east = METRES_A_DEGREE * cos(radians(point.lat))
     best, best_m = None, float("inf")
@@ -154,7 +154,7 @@ def nearest_spot(graph: RoadGraph, point: Point) -> Spot | None:
         share = min(1.0, max(0.0, (ax * (ax - bx) + ay * (ay - by)) / long2)) if long2 else 0.0
         away_m = hypot(ax + share * (bx - ax), ay + share * (by - ay))
         if away_m < best_m - 1e-6:
-            at = Point(a.lat + share * (b.lat - a.lat), a.lon + share * (b.lon - a.lon))
+            at = RoadPoint(a.lat + share * (b.lat - a.lat), a.lon + share * (b.lon - a.lon))
             best, best_m = Spot(arc.start, arc.end, share, at), away_m
     return best
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from cutscore.benchmarks.videowebarena.websites.map.roads import METRES_A_DEGREE, Point, distance_m
+from cutscore.benchmarks.videowebarena.websites.map.roads import METRES_A_DEGREE, RoadPoint, distance_m
 from cutscore.benchmarks.videowebarena.websites.map.turns import write_distance
 
 MOST_WORDS = 12  # of a question that are looked at
@@ -16,7 +16,7 @@ _SELECT = "SELECT kind, id, name, label, address, lat, lon FROM feature WHERE "
 
 
 @dataclass(frozen=True)
-class Place:
+class FoundPlace:
     """A node or way, as lists show it; `away_m` from what it was to be near to."""
 
     kind: str
@@ -24,7 +24,7 @@ class Place:
     name: str
     label: str
     address: str
-    point: Point
+    point: RoadPoint
     away_m: float | None = None
 
     @property
@@ -46,7 +46,7 @@ class Place:
 class Found:
     """What a question found, best first; `unknown` is the place that others were to be near to and nobody knows."""
 
-    places: Sequence[Place]
+    places: Sequence[FoundPlace]
     unknown: str = ""
 
 
@@ -69,14 +69,14 @@ def fold(text: str) -> str:
     return f" {' '.join(map(_singular, split_words(text)))} "
 
 
-def read_coordinates(text: str) -> Point | None:
+def read_coordinates(text: str) -> RoadPoint | None:
     """Return the point that somebody wrote as latitude and longitude.
 
     >>> read_coordinates("55.0, 3.1"), read_coordinates("12 Mill Street")
-    (Point(lat=55.0, lon=3.1), None)
+    (RoadPoint(lat=55.0, lon=3.1), None)
     """
     found = _COORDINATES.fullmatch(text)
-    point = Point(float(found[1]), float(found[2])) if found else None
+    point = RoadPoint(float(found[1]), float(found[2])) if found else None
     return point if point and abs(point.lat) <= 85 and abs(point.lon) <= 180 else None
 
 
@@ -94,16 +94,16 @@ def search(db: sqlite3.Connection, question: str) -> Found:
     return Found(_by_distance(others, middle.point))
 
 
-def geocode(db: sqlite3.Connection, text: str) -> Place | None:
+def geocode(db: sqlite3.Connection, text: str) -> FoundPlace | None:
     """Return the one place that a text means, None where nothing is called so; coordinates mean themselves."""
     point = read_coordinates(text)
     if point is None:
         return next(iter(_by_words(db, text)), None)
     exact = db.execute(_SELECT + "lat = ? AND lon = ?", (point.lat, point.lon)).fetchone()
-    return _place(exact) if exact else Place("", 0, "", "", f"{point.lat:.5f}, {point.lon:.5f}", point)
+    return _place(exact) if exact else FoundPlace("", 0, "", "", f"{point.lat:.5f}, {point.lon:.5f}", point)
 
 
-def look_up(db: sqlite3.Connection, point: Point) -> Sequence[Place]:
+def look_up(db: sqlite3.Connection, point: RoadPoint) -> Sequence[FoundPlace]:
     """Return what is near a point, the nearest first: reverse lookup."""
     across = NEARBY_M / METRES_A_DEGREE
     box = (point.lat - across, point.lat + across, point.lon - 2 * across, point.lon + 2 * across)
@@ -111,7 +111,7 @@ def look_up(db: sqlite3.Connection, point: Point) -> Sequence[Place]:
     return [place for place in _by_distance(map(_place, rows), point) if (place.away_m or 0) <= NEARBY_M]
 
 
-def _by_words(db: sqlite3.Connection, text: str) -> list[Place]:
+def _by_words(db: sqlite3.Connection, text: str) -> list[FoundPlace]:
     """Return what has all words of a text. Names go before kinds, and kinds before addresses."""
     words = fold(text).split()[:MOST_WORDS]
     if not words:
@@ -136,10 +136,12 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > 3 else word
 
 
-def _by_distance(places: Iterable[Place], middle: Point) -> list[Place]:
+def _by_distance(places: Iterable[FoundPlace], middle: RoadPoint) -> list[FoundPlace]:
     away = [replace(place, away_m=distance_m(place.point, middle)) for place in places]
     return sorted(away, key=lambda place: (place.away_m, place.kind, place.id))
 
 
-def _place(row: sqlite3.Row) -> Place:
-    return Place(row["kind"], row["id"], row["name"], row["label"], row["address"], Point(row["lat"], row["lon"]))
+def _place(row: sqlite3.Row) -> FoundPlace:
+    return FoundPlace(
+        row["kind"], row["id"], row["name"], row["label"], row["address"], RoadPoint(row["lat"], row["lon"])
+    )

@@ -8,14 +8,20 @@ from itertools import pairwise
 from math import cos, hypot, radians
 from random import Random
 
-from cutscore.benchmarks.videowebarena.websites.map.categories import CATEGORIES, LABELS, LANDMARKS, SHORE, Category
+from cutscore.benchmarks.videowebarena.websites.map.categories import (
+    CATEGORIES,
+    LABELS,
+    LANDMARKS,
+    SHORE,
+    PlaceCategory,
+)
 from cutscore.benchmarks.videowebarena.websites.map.island import XY, Area, Island, Street, draw_island, quarter_of
-from cutscore.benchmarks.videowebarena.websites.map.roads import METRES_A_DEGREE, Point
+from cutscore.benchmarks.videowebarena.websites.map.roads import METRES_A_DEGREE, RoadPoint
 from cutscore.benchmarks.videowebarena.websites.map.search import fold, split_words
 from cutscore.benchmarks.videowebarena.websites.map.words import ISLAND, LOOKS, SURNAMES, THINGS, TOPICS, TOWN, VILLAGES
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext
 
-MIDDLE = Point(55.0, 3.0)  # of the town; in the North Sea, where nobody lives
+MIDDLE = RoadPoint(55.0, 3.0)  # of the town; in the North Sea, where nobody lives
 HOUSE_M, ASIDE_M, CORNER_M = 32.0, 17.0, 28.0  # between houses, from the street, from a crossing
 TOWN_SHARE = 0.72  # of the places
 POSTCODES = {"Old Town": "4101", "Millfield": "4102", "Northgate": "4103", "Parkside": "4104"}
@@ -70,10 +76,10 @@ def fill(context: SeedContext) -> None:
             _add_in_house(seeding, "", {"building": "house"}, house)
 
 
-def to_point(at: XY) -> Point:
+def to_point(at: XY) -> RoadPoint:
     """Return where a point of the island is on the globe, to about a metre."""
     east = METRES_A_DEGREE * cos(radians(MIDDLE.lat))
-    return Point(round(MIDDLE.lat + at[1] / METRES_A_DEGREE, 5), round(MIDDLE.lon + at[0] / east, 5))
+    return RoadPoint(round(MIDDLE.lat + at[1] / METRES_A_DEGREE, 5), round(MIDDLE.lon + at[0] / east, 5))
 
 
 def _houses_along(street: Street) -> Iterator[House]:
@@ -127,7 +133,7 @@ def _middle(area: Area) -> XY:
     return tuple(sum(at[axis] for at in area.points) / len(area.points) for axis in (0, 1))  # type: ignore[return-value]
 
 
-def _add_place(seeding: _Seeding, category: Category) -> None:
+def _add_place(seeding: _Seeding, category: PlaceCategory) -> None:
     draw = seeding.draw
     place = TOWN if draw.random() < TOWN_SHARE else draw.choice(VILLAGES)
     house, name = _draw_house_and_name(seeding, category, seeding.free[place])
@@ -140,7 +146,7 @@ def _add_place(seeding: _Seeding, category: Category) -> None:
     _add_in_house(seeding, name, tags, house)
 
 
-def _draw_house_and_name(seeding: _Seeding, category: Category, free: list[House]) -> tuple[House, str]:
+def _draw_house_and_name(seeding: _Seeding, category: PlaceCategory, free: list[House]) -> tuple[House, str]:
     """Return a free house and a name that no place has; a stop is called after its street, which may have one."""
     while True:
         house = free.pop()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cutscore.benchmarks.videowebarena.websites.map.projection import TILE_PX, to_pixels
-from cutscore.benchmarks.videowebarena.websites.map.roads import Point
+from cutscore.benchmarks.videowebarena.websites.map.roads import RoadPoint
 
 HOUSES_FROM = 15  # zoom
 SEA, LAND, HOUSE = "#a9cfe0", "#f2efe6", "#d8cdbf"
@@ -41,17 +41,22 @@ class Way:
     id: int
     name: str
     tags: Mapping[str, str]
-    nodes: Sequence[tuple[int | None, Point]]
+    nodes: Sequence[tuple[int | None, RoadPoint]]
 
     @property
-    def points(self) -> list[Point]:
+    def points(self) -> list[RoadPoint]:
         return [point for _, point in self.nodes]
 
 
 def read_ways(db: sqlite3.Connection) -> list[Way]:
     """Return all ways."""
     return [
-        Way(row["id"], row["name"], json.loads(row["tags"]), [(n, Point(*at)) for n, *at in json.loads(row["points"])])
+        Way(
+            row["id"],
+            row["name"],
+            json.loads(row["tags"]),
+            [(n, RoadPoint(*at)) for n, *at in json.loads(row["points"])],
+        )
         for row in db.execute("SELECT id, name, tags, points FROM way ORDER BY id")
     ]
 
@@ -60,7 +65,7 @@ def draw_tile(db: sqlite3.Connection, zoom: int, column: int, row: int) -> str:
     """Return a tile of the published numbering: 2^zoom columns and rows for the whole world."""
     left, top = column * TILE_PX, row * TILE_PX
 
-    def path(points: Iterable[Point]) -> str:
+    def path(points: Iterable[RoadPoint]) -> str:
         """Return a line on the tile; empty where none of it is seen."""
         at = [(x - left, y - top) for x, y in (to_pixels(point, zoom) for point in points)]
         seen = all(
@@ -70,7 +75,7 @@ def draw_tile(db: sqlite3.Connection, zoom: int, column: int, row: int) -> str:
         return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in at) if seen else ""
 
     ways = read_ways(db)
-    shore = path(Point(*at) for at in db.execute("SELECT lat, lon FROM shore ORDER BY number"))
+    shore = path(RoadPoint(*at) for at in db.execute("SELECT lat, lon FROM shore ORDER BY number"))
     parts = [f'<rect width="{TILE_PX}" height="{TILE_PX}" fill="{SEA}"/>', f'<path d="{shore}Z" fill="{LAND}"/>']
     for way in ways:
         colour = next((AREAS[value] for value in way.tags.values() if value in AREAS), "")
@@ -86,7 +91,7 @@ def draw_tile(db: sqlite3.Connection, zoom: int, column: int, row: int) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{TILE_PX}" height="{TILE_PX}">{body}</svg>'
 
 
-def _roads(ways: Sequence[Way], zoom: int, path: Callable[[Iterable[Point]], str]) -> list[str]:
+def _roads(ways: Sequence[Way], zoom: int, path: Callable[[Iterable[RoadPoint]], str]) -> list[str]:
     """Return the roads, the great ones above the small, and all borders below them, so that crossings are open."""
     grown = 2 ** (0.62 * (zoom - 14))  # roads grow more slowly than the land
     below, above = [], []
@@ -104,7 +109,7 @@ def _houses(db: sqlite3.Connection, zoom: int, left: float, top: float) -> list[
     side = 3.2 * 2 ** (zoom - 14)
     made = []
     for row in db.execute("SELECT lat, lon FROM node WHERE instr(tags, 'addr:street')"):
-        x, y = to_pixels(Point(row["lat"], row["lon"]), zoom)
+        x, y = to_pixels(RoadPoint(row["lat"], row["lon"]), zoom)
         if -side < x - left < TILE_PX + side and -side < y - top < TILE_PX + side:
             made.append(f"M{x - left - side / 2:.1f} {y - top - side / 2:.1f}h{side:.1f}v{side:.1f}h-{side:.1f}z")
     return [f'<path d="{"".join(made)}" fill="{HOUSE}"/>'] if made else []

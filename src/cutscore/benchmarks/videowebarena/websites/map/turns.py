@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import atan2, cos, degrees, radians
 
-from cutscore.benchmarks.videowebarena.websites.map.roads import Point, Route
+from cutscore.benchmarks.videowebarena.websites.map.roads import RoadPoint, Route
 
 # How far the direction changes, in degrees, up to which a turn is called so.
 _TURNS = (
@@ -22,7 +22,7 @@ class Instruction:
 
     words: str
     metres: float
-    at: Point
+    at: RoadPoint
 
 
 def describe_route(route: Route, names: Mapping[int, str]) -> list[Instruction]:
@@ -62,13 +62,13 @@ def write_time(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def _turn(points: Sequence[Point]) -> str:
+def _turn(points: Sequence[RoadPoint]) -> str:
     first, second = (_bearing(a, b) for a, b in pairwise(points))
     change = (second - first + 180) % 360 - 180
     side = "right" if change > 0 else "left"
     return next(words for most, words in _TURNS if abs(change) < most).format(side=side)
 
 
-def _bearing(one: Point, other: Point) -> float:
+def _bearing(one: RoadPoint, other: RoadPoint) -> float:
     """Return the direction from one point to another in degrees, north 0 and east 90."""
     return degrees(atan2((other.lon - one.lon) * cos(radians(one.lat)), other.lat - one.lat))

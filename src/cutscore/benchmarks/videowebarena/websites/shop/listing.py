@@ -26,7 +26,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Listing:
+class ProductListing:
     """One page of a list, and the links around it."""
 
     products: Sequence[Row]
@@ -44,7 +44,7 @@ class Listing:
     cleared: str
 
 
-def list_products(visit: Visit, where: str, values: Sequence[object], *, orders: Sequence[str]) -> Listing:
+def list_products(visit: Visit, where: str, values: Sequence[object], *, orders: Sequence[str]) -> ProductListing:
     """Return the page of a list that the address asks for.
 
     Args:
@@ -68,7 +68,7 @@ def list_products(visit: Visit, where: str, values: Sequence[object], *, orders:
     sort = f"{ORDERS[order]} {'DESC' if down else 'ASC'}, id"
     sql = f"SELECT * {narrowed} ORDER BY {sort} LIMIT ? OFFSET ?"
     turn = "Set Ascending Direction" if down else "Set Descending Direction"
-    return Listing(
+    return ProductListing(
         products=visit.rows(sql, *bounds, limit, (page - 1) * limit),
         total=total,
         first=(page - 1) * limit,

@@ -4,7 +4,7 @@ from sqlite3 import Row
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.shop.catalogue_pages import show_category
 from cutscore.benchmarks.videowebarena.websites.shop.layout import field, find_customer, owner, show, whole_number
 from cutscore.benchmarks.videowebarena.websites.shop.rows import insert
@@ -31,7 +31,7 @@ def show_product(visit: Visit) -> Response:
         visit,
         "product.html",
         product=product,
-        words=Picture.model_validate_json(product["picture"]).words,
+        words=DrawnPicture.model_validate_json(product["picture"]).words,
         categories=visit.rows(
             "SELECT category.* FROM category JOIN product_category ON category = id WHERE product = ? ORDER BY id",
             product["id"],
@@ -51,7 +51,7 @@ def show_picture(visit: Visit) -> Response:
     uploaded = visit.row("SELECT * FROM upload WHERE name = ?", f"product/{product['id']}")
     if uploaded:
         return Response(uploaded["content"], media_type=uploaded["media_type"])
-    picture = Picture.model_validate_json(product["picture"])
+    picture = DrawnPicture.model_validate_json(product["picture"])
     return Response(draw_picture(picture, _PICTURE_SIDE, _PICTURE_SIDE), media_type="image/png")
 
 

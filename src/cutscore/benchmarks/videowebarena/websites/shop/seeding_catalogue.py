@@ -4,7 +4,7 @@ import re
 import string
 from datetime import timedelta
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture
 from cutscore.benchmarks.videowebarena.websites.shop.goods import BRANDS, COLOURS, DEPARTMENTS, MADE_OF, Good
 from cutscore.benchmarks.videowebarena.websites.shop.rows import insert
 from cutscore.benchmarks.videowebarena.websites.state import START
@@ -81,10 +81,10 @@ def _add_product(seeding: SeedContext, good: Good, colour: Colour) -> int:
     return product
 
 
-def _picture(seeding: SeedContext, good: Good, colour: Colour, brand: str) -> Picture:
+def _picture(seeding: SeedContext, good: Good, colour: Colour, brand: str) -> DrawnPicture:
     ground = seeding.draw.choice([each for each in COLOURS if each not in (colour, "black", "brown")])
     material = good.material if good.material in MADE_OF else "matte"
-    return Picture.model_validate(
+    return DrawnPicture.model_validate(
         {"kind": good.picture, "colour": colour, "ground": ground, "material": material, "text": brand.upper()}
     )
 

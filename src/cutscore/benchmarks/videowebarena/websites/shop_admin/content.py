@@ -2,17 +2,17 @@
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
+from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import AdminGrid, GridColumn, read_grid
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 STATUSES = {"1": "Enabled", "0": "Disabled"}
-GRID = Grid(
+GRID = AdminGrid(
     source="content_page",
     columns=(
-        Column("id", "ID", "id", "number"),
-        Column("title", "Title", "title"),
-        Column("path", "URL Key", "path"),
-        Column("status", "Status", "CAST(active AS TEXT)", "choice", STATUSES),
+        GridColumn("id", "ID", "id", "number"),
+        GridColumn("title", "Title", "title"),
+        GridColumn("path", "URL Key", "path"),
+        GridColumn("status", "Status", "CAST(active AS TEXT)", "choice", STATUSES),
     ),
     link="/admin/cms/page/edit/page_id/{}/",
     link_words="Edit",

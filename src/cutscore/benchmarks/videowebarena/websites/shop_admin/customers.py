@@ -4,24 +4,24 @@ from starlette.responses import Response
 
 from cutscore.benchmarks.videowebarena.websites.shop.seeding import GROUPS
 from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import dollars, long_time
-from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
+from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import AdminGrid, GridColumn, read_grid
 from cutscore.benchmarks.videowebarena.websites.shop_admin.orders import STATUSES
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 OWN_GROUPS = GROUPS[1:]  # whoever has an account is logged in
 _NAME = "customer.first_name || ' ' || customer.last_name"
-GRID = Grid(
+GRID = AdminGrid(
     source="customer LEFT JOIN address ON address.id = customer.billing",
     columns=(
-        Column("id", "ID", "customer.id", "number"),
-        Column("name", "Name", _NAME),
-        Column("email", "Email", "email"),
-        Column("group", "Group", "customer_group", "choice", {each: each for each in OWN_GROUPS}),
-        Column("phone", "Phone", "telephone"),
-        Column("zip", "ZIP", "postcode"),
-        Column("country", "Country", "country"),
-        Column("state", "State/Province", "region"),
-        Column("since", "Customer Since", "customer.created", "time"),
+        GridColumn("id", "ID", "customer.id", "number"),
+        GridColumn("name", "Name", _NAME),
+        GridColumn("email", "Email", "email"),
+        GridColumn("group", "Group", "customer_group", "choice", {each: each for each in OWN_GROUPS}),
+        GridColumn("phone", "Phone", "telephone"),
+        GridColumn("zip", "ZIP", "postcode"),
+        GridColumn("country", "Country", "country"),
+        GridColumn("state", "State/Province", "region"),
+        GridColumn("since", "Customer Since", "customer.created", "time"),
     ),
     key="customer.id",
     link="/admin/customer/index/edit/id/{}/",

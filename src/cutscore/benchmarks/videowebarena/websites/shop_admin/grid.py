@@ -24,7 +24,7 @@ Kind = Literal["text", "number", "money", "price", "time", "choice", "picture"] 
 
 
 @dataclass(frozen=True)
-class Column:
+class GridColumn:
     """One column of a list.
 
     Args:
@@ -56,7 +56,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Grid:
+class AdminGrid:
     """A list of rows.
 
     Args:
@@ -69,7 +69,7 @@ class Grid:
     """
 
     source: str
-    columns: tuple[Column, ...]
+    columns: tuple[GridColumn, ...]
     link: str
     link_words: str
     order: str
@@ -92,7 +92,7 @@ class Condition:
 class GridView:
     """What is shown of a list."""
 
-    grid: Grid
+    grid: AdminGrid
     rows: list[Row]
     total: int
     page: int
@@ -108,13 +108,13 @@ class GridView:
         kept = {name: value for name, value in self.asked.items() if name not in (*without, "page")}
         return f"?{urlencode({**kept, **changed})}"
 
-    def sort_address(self, column: Column) -> str:
+    def sort_address(self, column: GridColumn) -> str:
         """Return this list sorted by a column, the other way round where it is already."""
         down = self.asked.get("sort") == column.name and self.asked.get("dir") != "desc"
         return self.address(sort=column.name, dir="desc" if down else "asc")
 
 
-def read_grid(visit: Visit, grid: Grid, where: str = "1") -> GridView:
+def read_grid(visit: Visit, grid: AdminGrid, where: str = "1") -> GridView:
     """Return what the address of this page asks to see of a list."""
     asked = {name: value.strip() for name, value in visit.query.items() if value.strip()}
     try:
@@ -134,14 +134,14 @@ def read_grid(visit: Visit, grid: Grid, where: str = "1") -> GridView:
     return GridView(grid, rows, total, page, conditions, asked)
 
 
-def _order(grid: Grid, asked: Mapping[str, str]) -> str:
+def _order(grid: AdminGrid, asked: Mapping[str, str]) -> str:
     column = next((each for each in grid.columns if each.name == asked.get("sort")), None)
     if column is None:
         return grid.order
     return f"{column.sql} COLLATE NOCASE {'DESC' if asked.get('dir') == 'desc' else 'ASC'}, {grid.order}"
 
 
-def _conditions(grid: Grid, asked: Mapping[str, str]) -> Iterator[Condition]:
+def _conditions(grid: AdminGrid, asked: Mapping[str, str]) -> Iterator[Condition]:
     if word := asked.get("search"):
         yield Condition(f"Keyword: {word}", f"{grid.keyword} LIKE ? ESCAPE '\\'", (_pattern(word),), ("search",))
     for column in grid.columns:
@@ -155,7 +155,7 @@ def _conditions(grid: Grid, asked: Mapping[str, str]) -> Iterator[Condition]:
                 yield Condition(words, f"{column.sql} LIKE ? ESCAPE '\\'", (_pattern(value),), (column.name,))
 
 
-def _range(column: Column, asked: Mapping[str, str]) -> Iterator[Condition]:
+def _range(column: GridColumn, asked: Mapping[str, str]) -> Iterator[Condition]:
     first, last = asked.get(f"{column.name}_from", ""), asked.get(f"{column.name}_to", "")
     parts, values = [], []
     if first:
@@ -171,7 +171,7 @@ def _range(column: Column, asked: Mapping[str, str]) -> Iterator[Condition]:
         )
 
 
-def _bound(column: Column, written: str, *, end: bool = False) -> object:
+def _bound(column: GridColumn, written: str, *, end: bool = False) -> object:
     """Return the value of one end of a range; a day is meant whole, so that its end is the start of the next."""
     if column.kind == "money":
         return read_cents(written)

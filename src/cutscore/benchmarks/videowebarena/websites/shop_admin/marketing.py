@@ -7,7 +7,7 @@ from starlette.responses import Response
 from cutscore.benchmarks.videowebarena.websites.shop.rows import insert
 from cutscore.benchmarks.videowebarena.websites.shop.seeding import GROUPS
 from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import BadFigure, plain_price, read_cents
-from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
+from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import AdminGrid, GridColumn, read_grid
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 RULES = "/admin/sales_rule/promo_quote/"
@@ -18,27 +18,27 @@ ACTIONS = {
     "cart_fixed": "Fixed amount discount for whole cart",
 }
 STATUSES = {"1": "Active", "0": "Inactive"}
-RULE_GRID = Grid(
+RULE_GRID = AdminGrid(
     source="price_rule",
     columns=(
-        Column("id", "ID", "id", "number"),
-        Column("name", "Rule", "name"),
-        Column("coupon", "Coupon Code", "coupon"),
-        Column("action", "Apply", "action", "choice", ACTIONS),
-        Column("amount", "Discount Amount", "amount"),
-        Column("status", "Status", "CAST(active AS TEXT)", "choice", STATUSES),
+        GridColumn("id", "ID", "id", "number"),
+        GridColumn("name", "Rule", "name"),
+        GridColumn("coupon", "Coupon Code", "coupon"),
+        GridColumn("action", "Apply", "action", "choice", ACTIONS),
+        GridColumn("amount", "Discount Amount", "amount"),
+        GridColumn("status", "Status", "CAST(active AS TEXT)", "choice", STATUSES),
     ),
     link="/admin/sales_rule/promo_quote/edit/id/{}/",
     link_words="Edit",
     order="id",
     keyword="name || ' ' || coupon",
 )
-TERM_GRID = Grid(
+TERM_GRID = AdminGrid(
     source="search_term",
     columns=(
-        Column("text", "Search Query", "text"),
-        Column("results", "Results", "results", "number"),
-        Column("uses", "Uses", "uses", "number"),
+        GridColumn("text", "Search Query", "text"),
+        GridColumn("results", "Results", "results", "number"),
+        GridColumn("uses", "Uses", "uses", "number"),
     ),
     key="text",
     link="",

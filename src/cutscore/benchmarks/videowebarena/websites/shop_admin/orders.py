@@ -10,7 +10,7 @@ from starlette.responses import Response
 from cutscore.benchmarks.videowebarena.websites.shop.rows import insert
 from cutscore.benchmarks.videowebarena.websites.shop.seeding_orders import ADDRESS_FIELDS
 from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import dollars, long_time
-from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
+from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import AdminGrid, GridColumn, read_grid
 from cutscore.benchmarks.videowebarena.websites.shop_admin.order_steps import (
     CARRIERS,
     STEPS,
@@ -28,16 +28,16 @@ STATUSES = {
     "pending": "Pending",
     "processing": "Processing",
 }
-GRID = Grid(
+GRID = AdminGrid(
     source="purchase",
     columns=(
-        Column("id", "ID", "printf('%09d', id)"),
-        Column("created", "Purchase Date", "created", "time"),
-        Column("customer", "Customer Name", "customer_name"),
-        Column("email", "Customer Email", "email"),
-        Column("ship_to", "Ship-to City", "json_extract(shipping_address, '$.city')"),
-        Column("total", "Grand Total", "total", "money"),
-        Column("status", "Status", "status", "choice", STATUSES),
+        GridColumn("id", "ID", "printf('%09d', id)"),
+        GridColumn("created", "Purchase Date", "created", "time"),
+        GridColumn("customer", "Customer Name", "customer_name"),
+        GridColumn("email", "Customer Email", "email"),
+        GridColumn("ship_to", "Ship-to City", "json_extract(shipping_address, '$.city')"),
+        GridColumn("total", "Grand Total", "total", "money"),
+        GridColumn("status", "Status", "status", "choice", STATUSES),
     ),
     link="/admin/sales/order/view/order_id/{}/",
     link_words="View",

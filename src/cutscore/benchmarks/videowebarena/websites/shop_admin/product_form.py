@@ -6,7 +6,7 @@ from sqlite3 import Row
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture
 from cutscore.benchmarks.videowebarena.websites.shop.rows import insert
 from cutscore.benchmarks.videowebarena.websites.shop.seeding_catalogue import url_key
 from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import (
@@ -28,7 +28,7 @@ SIZES = {
     "XS": "166", "S": "167", "M": "168", "L": "169", "XL": "170", "28": "171", "29": "172", "30": "173", "31": "174",
     "32": "175", "33": "176", "34": "177", "36": "178", "38": "179",
 }  # fmt: skip
-_PLAIN = Picture(kind="crate", colour="brown")  # of a product that nobody took a picture of
+_PLAIN = DrawnPicture(kind="crate", colour="brown")  # of a product that nobody took a picture of
 
 
 def edit_product(visit: Visit) -> Response:

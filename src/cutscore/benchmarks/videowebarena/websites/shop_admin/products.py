@@ -4,8 +4,8 @@
 
 from starlette.responses import Response
 
-from cutscore.benchmarks.videowebarena.websites.pictures import Picture, draw_picture
-from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
+from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import AdminGrid, GridColumn, read_grid
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 LIST = "/admin/catalog/product/"
@@ -28,18 +28,18 @@ _CHANGES = {
     "in_stock": "in_stock = 1",
     "out_of_stock": "in_stock = 0",
 }
-GRID = Grid(
+GRID = AdminGrid(
     source="product",
     columns=(
-        Column("id", "ID", "product.id", "number"),
-        Column("thumbnail", "Thumbnail", "product.id", "picture"),
-        Column("name", "Name", "name"),
-        Column("type", "Type", _TYPE, "choice", TYPES),
-        Column("sku", "SKU", "sku"),
-        Column("price", "Price", "price", "money"),
-        Column("qty", "Quantity", "quantity", "number"),
-        Column("stock", "Stock", "CAST(in_stock AS TEXT)", "choice", STOCK),
-        Column("status", "Status", "CASE enabled WHEN 1 THEN '1' ELSE '2' END", "choice", STATUS),
+        GridColumn("id", "ID", "product.id", "number"),
+        GridColumn("thumbnail", "Thumbnail", "product.id", "picture"),
+        GridColumn("name", "Name", "name"),
+        GridColumn("type", "Type", _TYPE, "choice", TYPES),
+        GridColumn("sku", "SKU", "sku"),
+        GridColumn("price", "Price", "price", "money"),
+        GridColumn("qty", "Quantity", "quantity", "number"),
+        GridColumn("stock", "Stock", "CAST(in_stock AS TEXT)", "choice", STOCK),
+        GridColumn("status", "Status", "CASE enabled WHEN 1 THEN '1' ELSE '2' END", "choice", STATUS),
     ),
     key="product.id",
     link="/admin/catalog/product/edit/id/{}/",
@@ -94,5 +94,5 @@ def delete_product(visit: Visit, product: int) -> None:
 def show_picture(visit: Visit) -> Response:
     """Return the picture of a product."""
     kept = visit.row("SELECT picture FROM product WHERE id = ?", visit.path["product"]) or visit.missing("picture")
-    png = draw_picture(Picture.model_validate_json(kept["picture"]), THUMB, THUMB)
+    png = draw_picture(DrawnPicture.model_validate_json(kept["picture"]), THUMB, THUMB)
     return Response(png, media_type="image/png")

@@ -15,7 +15,7 @@ _ITEM_SUM = "(SELECT SUM({}) FROM purchase_item WHERE purchase = purchase.id)"
 
 
 @dataclass(frozen=True)
-class Report:
+class ReportQuery:
     """A table that is computed from the rows of the shop.
 
     Args:
@@ -35,8 +35,8 @@ def _by_interval(what: str, where: str = "1", group: str = "interval") -> str:
   GROUP BY {group} ORDER BY {group}"""
 
 
-REPORTS: Mapping[str, Report] = {
-    "report_sales/sales": Report(
+REPORTS: Mapping[str, ReportQuery] = {
+    "report_sales/sales": ReportQuery(
         "Orders Report",
         {
             "Interval": "text",
@@ -53,32 +53,32 @@ REPORTS: Mapping[str, Report] = {
   SUM({_ITEM_SUM.format("price * invoiced")}), SUM({_ITEM_SUM.format("price * refunded")}),
   SUM(shipping), SUM(discount), SUM(CASE WHEN {_KEPT} THEN 0 ELSE total END)"""),
     ),
-    "report_sales/tax": Report(
+    "report_sales/tax": ReportQuery(
         "Tax Report",
         {"Interval": "text", "Orders": "number", "Tax Amount": "money"},
         _by_interval("COUNT(*), SUM(tax)", f"{_KEPT} AND tax > 0"),
     ),
-    "report_sales/invoiced": Report(
+    "report_sales/invoiced": ReportQuery(
         "Invoice Report",
         {"Interval": "text", "Invoiced Orders": "number", "Total Invoiced": "money"},
         _by_interval(f"COUNT(*), SUM({_ITEM_SUM.format('price * invoiced')})", f"{_ITEM_SUM.format('invoiced')} > 0"),
     ),
-    "report_sales/shipping": Report(
+    "report_sales/shipping": ReportQuery(
         "Shipping Report",
         {"Interval": "text", "Carrier/Method": "text", "Orders": "number", "Total Sales Shipping": "money"},
         _by_interval("shipping_method, COUNT(*), SUM(shipping)", _KEPT, "interval, shipping_method"),
     ),
-    "report_sales/refunded": Report(
+    "report_sales/refunded": ReportQuery(
         "Refunds Report",
         {"Interval": "text", "Refunded Orders": "number", "Total Refunded": "money"},
         _by_interval(f"COUNT(*), SUM({_ITEM_SUM.format('price * refunded')})", f"{_ITEM_SUM.format('refunded')} > 0"),
     ),
-    "report_sales/coupons": Report(
+    "report_sales/coupons": ReportQuery(
         "Coupons Report",
         {"Interval": "text", "Coupon Code": "text", "Uses": "number", "Subtotal": "money", "Discount": "money"},
         _by_interval("coupon, COUNT(*), SUM(subtotal), SUM(discount)", f"{_KEPT} AND coupon != ''", "interval, coupon"),
     ),
-    "report_sales/bestsellers": Report(
+    "report_sales/bestsellers": ReportQuery(
         "Bestsellers Report",
         {"Interval": "text", "Product": "text", "Price": "price", "Order Quantity": "number"},
         f"""SELECT interval, name, price, sold FROM (
@@ -87,31 +87,31 @@ REPORTS: Mapping[str, Report] = {
     WHERE {_BETWEEN} AND {_KEPT} GROUP BY interval, name))
   WHERE place <= {BEST} ORDER BY interval, place""",
     ),
-    "report_product/sold": Report(
+    "report_product/sold": ReportQuery(
         "Ordered Products Report",
         {"Interval": "text", "Product": "text", "SKU": "text", "Ordered Quantity": "number"},
         f"""SELECT {{period}} AS interval, name, sku, SUM(quantity) AS sold FROM {_ITEMS} WHERE {_BETWEEN} AND {_KEPT}
   GROUP BY interval, name, sku ORDER BY interval, sold DESC, name""",
     ),
-    "report_customer/orders": Report(
+    "report_customer/orders": ReportQuery(
         "Order Count Report",
         {"Interval": "text", "Customer": "text", "Orders": "number", "Average": "price", "Total": "money"},
         _by_interval("customer_name, COUNT(*), AVG(total), SUM(total)", _KEPT, "interval, email"),
     ),
-    "report_product/lowstock": Report(
+    "report_product/lowstock": ReportQuery(
         "Low Stock Report",
         {"Product": "text", "SKU": "text", "Stock Quantity": "number"},
         "SELECT name, sku, quantity FROM product WHERE quantity < 10 ORDER BY quantity, name",
         dated=False,
     ),
-    "report_review/customer": Report(
+    "report_review/customer": ReportQuery(
         "Customer Reviews Report",
         {"Customer": "text", "Reviews": "number"},
         """SELECT first_name || ' ' || last_name AS name, COUNT(*) AS written FROM review
   JOIN customer ON customer.id = review.customer GROUP BY customer.id ORDER BY written DESC, name""",
         dated=False,
     ),
-    "report_review/product": Report(
+    "report_review/product": ReportQuery(
         "Product Reviews Report",
         {"Product": "text", "Reviews": "number", "Average Rating": "text", "Last Review": "time"},
         """SELECT name, COUNT(*) AS written, printf('%.1f', AVG(stars)), MAX(review.created) FROM review

@@ -21,7 +21,7 @@ from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import (
     short_date,
 )
 from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Kind
-from cutscore.benchmarks.videowebarena.websites.shop_admin.report_queries import REPORTS, Report
+from cutscore.benchmarks.videowebarena.websites.shop_admin.report_queries import REPORTS, ReportQuery
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 PERIODS = {"day": "Day", "month": "Month", "year": "Year"}
@@ -103,11 +103,11 @@ def _with_empty(rows: list[Any], asked: ReportFilter, width: int) -> Iterator[tu
     yield from sorted([*map(tuple, rows), *(empty if asked.empty_rows else [])], key=lambda row: row[0])
 
 
-def _find(visit: Visit) -> Report:
+def _find(visit: Visit) -> ReportQuery:
     return REPORTS.get(f"{visit.path['group']}/{visit.path['report']}") or visit.missing("report")
 
 
-def _show(visit: Visit, report: Report, asked: ReportFilter | None, rows: list[Any]) -> Response:
+def _show(visit: Visit, report: ReportQuery, asked: ReportFilter | None, rows: list[Any]) -> Response:
     kinds = list(report.columns.values())
     table = [[_cell(kind, value) for kind, value in zip(kinds, row, strict=True)] for row in rows]
     if report.dated:

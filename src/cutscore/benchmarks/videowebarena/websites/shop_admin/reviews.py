@@ -5,24 +5,24 @@ from sqlite3 import Row
 from starlette.responses import Response
 
 from cutscore.benchmarks.videowebarena.websites.shop_admin.figures import long_time
-from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import Column, Grid, read_grid
+from cutscore.benchmarks.videowebarena.websites.shop_admin.grid import AdminGrid, GridColumn, read_grid
 from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
 LIST = "/admin/review/product/index/"
 STATUSES = {"1": "Approved", "2": "Pending", "3": "Not Approved"}
 _ACTIONS = {"delete": "Delete"} | {f"status_{value}": f"Update Status: {words}" for value, words in STATUSES.items()}
-GRID = Grid(
+GRID = AdminGrid(
     source="review JOIN product ON product.id = review.product",
     columns=(
-        Column("id", "ID", "review.id", "number"),
-        Column("created", "Created", "review.created", "time"),
-        Column("status", "Status", "CAST(status AS TEXT)", "choice", STATUSES),
-        Column("title", "Title", "title"),
-        Column("nickname", "Nickname", "nickname"),
-        Column("detail", "Review", "detail"),
-        Column("stars", "Rating", "stars", "number"),
-        Column("product", "Product", "product.name"),
-        Column("sku", "SKU", "sku"),
+        GridColumn("id", "ID", "review.id", "number"),
+        GridColumn("created", "Created", "review.created", "time"),
+        GridColumn("status", "Status", "CAST(status AS TEXT)", "choice", STATUSES),
+        GridColumn("title", "Title", "title"),
+        GridColumn("nickname", "Nickname", "nickname"),
+        GridColumn("detail", "Review", "detail"),
+        GridColumn("stars", "Rating", "stars", "number"),
+        GridColumn("product", "Product", "product.name"),
+        GridColumn("sku", "SKU", "sku"),
     ),
     key="review.id",
     link="/admin/review/product/edit/id/{}/",
