@@ -32,8 +32,8 @@ from cutscore.benchmarks.videowebarena.websites.website import Address, Website
 HERE = Path(__file__).parent
 MOST_BYTES = 12_000_000  # of one form with its files
 COOKIE = "session"
-# A page's scripts are our own files; whatever a visitor wrote into a page is never one. Posts may show pictures that are
-# on other sites of ours.
+# A page's scripts are our own files; whatever a visitor wrote into a page is never one. Posts may show pictures of our
+# other sites.
 _POLICY = "; ".join(
     (
         "default-src 'self'",
