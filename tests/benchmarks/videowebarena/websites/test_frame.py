@@ -147,6 +147,7 @@ def test_a_form_that_fails_leaves_nothing(visitor: Callable[..., TestClient]) ->
     client = visitor()
     seeded = notes(client)
     assert send(client, "/refuse", text="half") == 400
+    assert "It is kept." not in client.get("/").text
     assert send(client, "/break", text="half") == 500
     assert notes(client) == seeded
     assert found(client, "id=now>(.*?)<") == [START.isoformat()]
