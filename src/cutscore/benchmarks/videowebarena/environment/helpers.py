@@ -113,12 +113,10 @@ class LiveHelpers:
         return _answer(request_site(asked, self.guard, headers=headers))
 
     def _token(self, shop: str) -> str:
-        account = ACCOUNTS[ADMIN]
-        variable = f"{ADMIN.upper()}_PASSWORD"
-        if ADMIN in self.sites.sites:
-            account = self.sites.sites[ADMIN].account or account
-            variable = self.sites.sites[ADMIN].password_variable or variable
-        password = os.environ.get(variable)
+        site = self.sites.sites.get(ADMIN)
+        account = (site.account if site else "") or ACCOUNTS[ADMIN]
+        variable = (site.password_variable if site else "") or f"{ADMIN.upper()}_PASSWORD"
+        password = (site.own_password if site else "") or os.environ.get(variable)
         if not password:
             raise RequestFault(f"the shop's admin has no password here: set {variable}")
         asked = f"{shop}/rest/default/V1/integration/admin/token"
