@@ -81,7 +81,8 @@ def serve(*, seed: int = 1, port: int = 0, folder: Path | None = None) -> Served
         raise MissingExtra.of("websites", "web") from error
     from cutscore.benchmarks.videowebarena.websites.application import make_application
 
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # Named, since asyncio sends small answers at once only over a socket that says it is TCP.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((LOOPBACK, port))
