@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from site_visitor import SiteVisitor
 from web_fixtures import live
 
 pytest.importorskip("uvicorn", reason="the sites need an extra: pip install 'cutscore[web]'")
@@ -20,7 +20,7 @@ from cutscore.benchmarks.videowebarena.websites.classifieds.reset import RESET_T
 from cutscore.benchmarks.videowebarena.websites.classifieds.seeding import ACCOUNT, PASSWORD, fill
 from cutscore.benchmarks.videowebarena.websites.classifieds.site import SITE
 from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture, read_words
-from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.benchmarks.videowebarena.websites.state import connect
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext
 from cutscore.environments.browser.guard import AddressGuard
@@ -34,36 +34,17 @@ PNG = draw_picture(DrawnPicture(kind="hat", colour="pink"))
 FIELDS = {"title": "Old hat", "category": "14", "price": "12.50", "city": "Toledo", "description": "It fits."}
 
 
-@pytest.fixture(scope="module")
-def served() -> Iterator[ServedSites]:
-    made = serve()
-    yield made
-    made.close()
-
-
-class Visitor:
-    """Somebody with a browser of their own, who sends the forms of pages."""
-
-    def __init__(self, port: int) -> None:
-        headers = {"Host": f"{SITE.host}:{port}", "Connection": "close"}
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False)
-
-    def get(self, path: str) -> httpx.Response:
-        return self.client.get(path)
-
-    def post(self, path: str, fields: dict[str, str], **files: bytes) -> httpx.Response:
-        token = re.search(r'name="csrf_token" value="(\w+)"', self.get("/index.php?page=login").text)
-        assert token
-        chosen = {name: ("photo.png", content) for name, content in files.items()}
-        return self.client.post(f"/index.php?{path}", data={"csrf_token": token[1], **fields}, files=chosen or None)
+class Visitor(SiteVisitor):
+    host = SITE.host
+    login_page = "/index.php?page=login"
 
     def log_in(self, email: str = ACCOUNT, password: str = PASSWORD) -> "Visitor":
-        self.post("page=login&action=login_post", {"email": email, "password": password})
+        self.post("/index.php?page=login&action=login_post", {"email": email, "password": password})
         return self
 
     def publish(self, **changes: str) -> str:
         """Publish a listing with a photo, and return its address."""
-        answer = self.post("page=item&action=item_add_post", {**FIELDS, **changes}, photo1=PNG)
+        answer = self.post("/index.php?page=item&action=item_add_post", {**FIELDS, **changes}, photo1=PNG)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
 
@@ -129,9 +110,9 @@ def test_a_listing_is_published_changed_and_deleted(visitor: Visitor) -> None:
     assert "Old hat 12.50 $" in words(visitor.get(address))
     assert "Old hat" in words(visitor.get("/index.php?page=user&action=items"))
     changed = {**FIELDS, "id": number, "price": "11", "remove": f"{number}.png"}
-    visitor.post("page=item&action=item_edit_post", changed)
+    visitor.post("/index.php?page=item&action=item_edit_post", changed)
     assert "Old hat 11.00 $ No photo" in words(visitor.get(address))
-    visitor.post("page=item&action=item_delete", {"id": number})
+    visitor.post("/index.php?page=item&action=item_delete", {"id": number})
     gone = visitor.get(address)
     assert gone.status_code == 404
     assert "404" in gone.text
@@ -140,7 +121,7 @@ def test_a_listing_is_published_changed_and_deleted(visitor: Visitor) -> None:
 def test_comments_come_newest_first_with_title_author_and_stars(visitor: Visitor) -> None:
     for title, stars in (("First", "2"), ("Awesome", "5")):
         fields = {"id": "3", "title": title, "body": "Mine is similar!", "rating": stars}
-        visitor.post("page=item&action=add_comment", fields)
+        visitor.post("/index.php?page=item&action=add_comment", fields)
     told = words(visitor.get(OTHERS)).partition("Comments ")[2]
     assert told.startswith("Awesome by Blake Sullivan 5 of 5 Mine is similar! March 14, 2025 Delete First by Blake")
 
@@ -148,22 +129,24 @@ def test_comments_come_newest_first_with_title_author_and_stars(visitor: Visitor
 def test_a_message_reaches_the_seller(visitor: Visitor, served: ServedSites) -> None:
     guest = Visitor(served.port)
     account = {"name": "Ann Lee", "email": "ann@example.org", "password": "longer than 8", "password2": "longer than 8"}
-    guest.post("page=register&action=register_post", account)
+    guest.post("/index.php?page=register&action=register_post", account)
     number = visitor.publish().rpartition("=")[2]
-    guest.post("page=item&action=contact_post", {"id": number, "message": "May I try it on?"})
+    guest.post("/index.php?page=item&action=contact_post", {"id": number, "message": "May I try it on?"})
     assert "From Ann Lee About Old hat · March 14, 2025 May I try it on?" in words(
         visitor.get("/index.php?page=user&action=messages")
     )
-    visitor.post("page=user&action=profile_post", {"name": "Blake S.", "about": "Hats."})
+    visitor.post("/index.php?page=user&action=profile_post", {"name": "Blake S.", "about": "Hats."})
     assert "Blake S. Hats." in words(guest.get("/index.php?page=user&action=pub_profile&id=1"))
 
 
 def test_what_is_others_stays_theirs(visitor: Visitor, served: ServedSites) -> None:
-    for path in ("page=item&action=item_edit_post", "page=item&action=item_delete"):
-        assert visitor.post(path, {**FIELDS, "id": "3"}).status_code == 403
+    for action in ("item_edit_post", "item_delete"):
+        refused = visitor.post(f"/index.php?page=item&action={action}", {**FIELDS, "id": "3"})
+        assert refused.status_code == 403
     stranger = Visitor(served.port)
     assert stranger.get("/index.php?page=user&action=items").headers["location"].startswith("/index.php?page=login")
-    assert stranger.post("page=login&action=login_post", {"email": ACCOUNT, "password": "no"}).status_code == 403
+    guess = {"email": ACCOUNT, "password": "no"}
+    assert stranger.post("/index.php?page=login&action=login_post", guess).status_code == 403
     assert visitor.client.post("/index.php?page=item&action=item_delete", data={"id": "27"}).status_code == 403
 
 
@@ -185,7 +168,7 @@ def test_the_reset_puts_all_rows_back(visitor: Visitor) -> None:
 def test_hostile_words_stay_words(visitor: Visitor, hostile: str) -> None:
     address = visitor.publish(title=hostile, description=hostile)
     fields = {"id": address.rpartition("=")[2], "title": hostile, "body": hostile, "rating": "3"}
-    visitor.post("page=item&action=add_comment", fields)
+    visitor.post("/index.php?page=item&action=add_comment", fields)
     page = visitor.get(address)
     assert hostile not in page.text
     assert words(page).count(" ".join(hostile.split())) >= 4 or unescape(page.text).count(hostile) >= 4
@@ -194,7 +177,7 @@ def test_hostile_words_stay_words(visitor: Visitor, hostile: str) -> None:
 
 def test_what_cannot_be_taken_is_refused(visitor: Visitor) -> None:
     def tell(fields: dict[str, str], **files: bytes) -> int:
-        return visitor.post("page=item&action=item_add_post", {**FIELDS, **fields}, **files).status_code
+        return visitor.post("/index.php?page=item&action=item_add_post", {**FIELDS, **fields}, **files).status_code
 
     wrong = ({"price": "much"}, {"city": "Atlantis"}, {"category": "1"}, {"title": " "})
     assert [tell(fields) for fields in wrong] == [400] * 4
@@ -204,7 +187,7 @@ def test_what_cannot_be_taken_is_refused(visitor: Visitor) -> None:
     assert tell({}, photo1=PNG, photo2=PNG, photo3=PNG, photo4=PNG) == 400
     assert "186 listings" in words(visitor.get("/index.php?page=search"))
     rating = {"id": "3", "title": "x", "body": "x", "rating": "6"}
-    assert visitor.post("page=item&action=add_comment", rating).status_code == 400
+    assert visitor.post("/index.php?page=item&action=add_comment", rating).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -257,7 +240,7 @@ def test_released_locators_find_what_they_look_for(
 ) -> None:
     listing = visitor.publish()
     fields = {"id": listing.rpartition("=")[2], "title": "Question", "body": "How large is it?", "rating": "4"}
-    visitor.post("page=item&action=add_comment", fields)
+    visitor.post("/index.php?page=item&action=add_comment", fields)
     uses: list[tuple[str, str]] = []
     for task in read_tasks(released):
         section = task["eval"]

@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
+from site_visitor import SiteVisitor
 from web_fixtures import live
 
 pytest.importorskip("uvicorn", reason="the sites need an extra: pip install 'cutscore[web]'")
@@ -16,7 +16,7 @@ from cutscore.benchmarks.videowebarena.environment.helpers import LiveHelpers
 from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.websites.forum.seeding import ACCOUNT, GUEST, GUEST_PASSWORD, PASSWORD
 from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
-from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.opening import open_session
 from cutscore.environments.browser.page_images import find_images
@@ -28,30 +28,8 @@ COMMENT = f"{POST}/-/comment/501011"
 PNG = draw_picture(DrawnPicture(kind="cat", colour="orange"))
 
 
-@pytest.fixture(scope="module")
-def served() -> Iterator[ServedSites]:
-    made = serve()
-    yield made
-    made.close()
-
-
-class Visitor:
-    """Somebody with a browser of their own, who sends the forms of pages."""
-
-    def __init__(self, port: int) -> None:
-        # A connection for each request, so that none is left open.
-        headers = {"Host": f"forum.localhost:{port}", "Connection": "close"}
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False)
-
-    def get(self, path: str) -> httpx.Response:
-        return self.client.get(path)
-
-    def post(self, path: str, fields: dict[str, str], **files: bytes) -> httpx.Response:
-        token = re.search(r'name="csrf_token" value="(\w+)"', self.get("/login").text)
-        assert token
-        sent = {"csrf_token": token[1], **fields}
-        chosen = {name: ("photo.png", content) for name, content in files.items()}
-        return self.client.post(path, data=sent, files=chosen or None)
+class Visitor(SiteVisitor):
+    host = "forum.localhost"
 
     def log_in(self, name: str = ACCOUNT, password: str = PASSWORD) -> "Visitor":
         self.post("/login", {"_username": name, "_password": password})

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from site_visitor import SiteVisitor
 from web_fixtures import live
 
 pytest.importorskip("uvicorn", reason="the sites need an extra: pip install 'cutscore[web]'")
@@ -20,7 +20,7 @@ from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.websites.git_host.merging import merge_lines, merge_trees
 from cutscore.benchmarks.videowebarena.websites.git_host.seeding import ACCOUNT, PASSWORD
 from cutscore.benchmarks.videowebarena.websites.git_host.site import SITE
-from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.benchmarks.videowebarena.websites.state import Templates, connect
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.opening import open_session
@@ -32,28 +32,9 @@ DOTFILES = "/byteblaze/dotfiles"
 PRIVATE = "/byteblaze/solarized-prism-theme"
 
 
-@pytest.fixture(scope="module")
-def served() -> Iterator[ServedSites]:
-    made = serve()
-    yield made
-    made.close()
-
-
-class Visitor:
-    """Somebody with a browser of their own, who sends the forms of pages."""
-
-    def __init__(self, port: int) -> None:
-        # A connection for each request, so that none is left open.
-        headers = {"Host": f"git.localhost:{port}", "Connection": "close"}
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False)
-
-    def get(self, path: str) -> httpx.Response:
-        return self.client.get(path)
-
-    def post(self, path: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> httpx.Response:
-        token = re.search(r'name="csrf_token" value="(\w+)"', self.get("/users/sign_in").text)
-        assert token
-        return self.client.post(path, data={"csrf_token": token[1], **(fields or {})})
+class Visitor(SiteVisitor):
+    host = "git.localhost"
+    login_page = "/users/sign_in"
 
     def log_in(self, password: str = PASSWORD) -> "Visitor":
         self.post("/users/sign_in", {"login": ACCOUNT, "password": password})

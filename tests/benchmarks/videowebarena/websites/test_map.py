@@ -22,7 +22,7 @@ from cutscore.benchmarks.videowebarena.websites.map.projection import View, to_p
 from cutscore.benchmarks.videowebarena.websites.map.roads import Arc, Mode, RoadGraph, RoadPoint, find_route, quickest
 from cutscore.benchmarks.videowebarena.websites.map.site import SITE
 from cutscore.benchmarks.videowebarena.websites.map.tiles import read_ways
-from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.benchmarks.videowebarena.websites.state import Templates, connect
 from cutscore.environments.browser.guard import AddressGuard
 from cutscore.environments.browser.opening import open_session
@@ -33,13 +33,6 @@ DEGREES = r"-?[\d.]+"
 ENDS = f"{DEGREES}%2C{DEGREES}%3B{DEGREES}%2C{DEGREES}"
 ROUTE = rf"/directions\?engine=fossgis_osrm_\w+&route={ENDS}#map=\d+/{DEGREES}/{DEGREES}"
 BY_CAR = {"engine": "fossgis_osrm_car", "route_from": "Sandholm University", "route_to": "Harbourside Stadium"}
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[ServedSites]:
-    made = serve()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from web_fixtures import live
 from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.evaluators.helper_calls import parse_call
 from cutscore.benchmarks.videowebarena.evaluators.helper_values import helper_value
-from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.benchmarks.videowebarena.websites.shop.seeding import ADMINISTRATOR, ADMINISTRATOR_PASSWORD, fill
 from cutscore.benchmarks.videowebarena.websites.shop.site import SITE
 from cutscore.benchmarks.videowebarena.websites.state import connect
@@ -73,14 +73,6 @@ class Visitor:
 
     def rows(self, sql: str, *values: object) -> list[Row]:
         return self.served.state.db(SITE.database).execute(sql, values).fetchall()
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[ServedSites]:
-    pytest.importorskip("uvicorn", reason="the websites need an extra: pip install 'cutscore[web]'")
-    made = serve()
-    yield made
-    made.close()
 
 
 @pytest.fixture

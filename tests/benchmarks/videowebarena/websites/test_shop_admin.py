@@ -13,7 +13,7 @@ import pytest
 from web_fixtures import live
 
 from cutscore.benchmarks.videowebarena.environment.login import log_in
-from cutscore.benchmarks.videowebarena.websites.serving import ServedSites, serve
+from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.benchmarks.videowebarena.websites.shop_admin.reports import write_filter
 from cutscore.benchmarks.videowebarena.websites.shop_admin.site import SITE
 from cutscore.environments.browser.guard import AddressGuard
@@ -66,14 +66,6 @@ class Office:
 
     def rows(self, sql: str) -> list[Any]:
         return self.served.state.db(SITE.database).execute(sql).fetchall()
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[ServedSites]:
-    pytest.importorskip("uvicorn", reason="the websites need an extra: pip install 'cutscore[web]'")
-    made = serve()
-    yield made
-    made.close()
 
 
 @pytest.fixture
