@@ -2,12 +2,10 @@
 
 from starlette.responses import Response
 
+from cutscore.benchmarks.videowebarena.websites.photos import check_photo
 from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
-from cutscore.benchmarks.videowebarena.websites.visit import Upload, Visit
-from cutscore.core.errors import BrokenData
-from cutscore.media.stills import detect_still
+from cutscore.benchmarks.videowebarena.websites.visit import Visit
 
-MOST_BYTES = 4_000_000
 MOST_PHOTOS = 3  # of a listing
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif"}
 
@@ -35,16 +33,6 @@ def photo_name(listing: int, place: int, media_type: str) -> str:
 def photo_address(listing: int, name: str) -> str:
     """Return where a photo is found, as on the published site."""
     return f"/oc-content/uploads/{listing}/{name}"
-
-
-def check_photo(visit: Visit, upload: Upload) -> str:
-    """Return the media type of an upload by its first bytes; refuse what is no photo, whatever it is called."""
-    if len(upload.content) > MOST_BYTES:
-        visit.refuse(f"A photo has at most {MOST_BYTES // 1_000_000} MB.", status=413)
-    try:
-        return f"image/{detect_still(upload.content[:64]).replace('mjpeg', 'jpeg')}"
-    except BrokenData:
-        visit.refuse("This file is no photo. Known are PNG, JPEG, WebP and GIF.")
 
 
 def add_photos(visit: Visit, listing: int) -> None:

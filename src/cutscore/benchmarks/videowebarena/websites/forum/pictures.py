@@ -5,35 +5,19 @@ from urllib.parse import urlsplit
 
 from starlette.responses import Response
 
+from cutscore.benchmarks.videowebarena.websites.photos import check_photo
 from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.visit import Upload, Visit
 
 FOLDER = "/submission_images/"
-MOST_BYTES = 4_000_000
 _WIDTH, _HEIGHT = 480, 360
-
-
-def photo_kind(content: bytes) -> str:
-    """Return the kind of a photo by its first bytes: `png`, `jpeg`, `gif` or `webp`; empty where it is none.
-
-    >>> photo_kind(b"GIF89a..."), photo_kind(b"<script>")
-    ('gif', '')
-    """
-    starts = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF87a": "gif", b"GIF89a": "gif"}
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return "webp"
-    return next((kind for start, kind in starts.items() if content.startswith(start)), "")
 
 
 def keep_photo(visit: Visit, upload: Upload) -> str:
     """Keep a photo and return its name, which is that of its content."""
-    kind = photo_kind(upload.content)
-    if not kind:
-        visit.refuse("This file is no PNG, JPEG, WebP or GIF picture.")
-    if len(upload.content) > MOST_BYTES:
-        visit.refuse("This picture is too large: at most 4 MB are taken.", status=413)
-    name = f"{hashlib.sha256(upload.content).hexdigest()}.{kind}"
-    visit.save_upload(Upload(upload.name, f"image/{kind}", upload.content), name)
+    media_type = check_photo(visit, upload)
+    name = f"{hashlib.sha256(upload.content).hexdigest()}.{media_type.removeprefix('image/')}"
+    visit.save_upload(Upload(upload.name, media_type, upload.content), name)
     return name
 
 
