@@ -97,7 +97,7 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
             "--model 'a/b': nobody takes a model among the subjects (oracle)",
         ),
         ({"subjects": ["oracle", "oracle"]}, "--subject 'oracle': is asked for twice; give it once"),
-        ({"subjects": ["video"]}, "subject 'video': does not exist yet in cutscore "),
+        ({"subjects": ["video"]}, "--subject 'video': needs a model; add --model PROVIDER/NAME"),
         ({"models": ["gpt"]}, "--model 'gpt': is not PROVIDER/NAME"),
         ({"models": ["a/b"], "roles": {"critic": "x"}}, "--role critic= 'x': is not PROVIDER/NAME"),
         ({"models": ["a/b"], "votes": 3}, "--votes 3: nobody votes without a judge; add --judge"),

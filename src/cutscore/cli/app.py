@@ -49,7 +49,7 @@ COMMANDS = {
     "agreement": "How far people agree, from labels.",
     "failures": "Why agents failed, by a judge or by people.",
     "agents": "Install agent programs, and see what they do.",
-    "sites": "A web task opened for your own agent, and what it did recorded.",
+    "sites": "Websites to look at, or a web task opened for your own agent.",
 }
 LATER = ("annotate", "optimize")
 

@@ -8,7 +8,8 @@ from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.judge_stage import judge_by_truth
 from cutscore.benchmarks.videowebarena.scripts import TaskScripts
 from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
-from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture, read_words
+from cutscore.benchmarks.videowebarena.websites.picture_words import read_words
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Question
 from cutscore.store import Store

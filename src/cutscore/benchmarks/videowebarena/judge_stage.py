@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cutscore.benchmarks.videowebarena.dataset import WebItem
 from cutscore.benchmarks.videowebarena.evaluators.judged import DIFFERENT, RIGHT, SAME, WRONG
-from cutscore.benchmarks.videowebarena.websites.pictures import read_words
+from cutscore.benchmarks.videowebarena.websites.picture_words import read_words
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Judgement, Question
 

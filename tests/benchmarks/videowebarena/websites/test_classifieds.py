@@ -19,7 +19,8 @@ from cutscore.benchmarks.videowebarena.environment.login import log_in
 from cutscore.benchmarks.videowebarena.websites.classifieds.reset import RESET_TOKEN
 from cutscore.benchmarks.videowebarena.websites.classifieds.seeding import ACCOUNT, PASSWORD, fill
 from cutscore.benchmarks.videowebarena.websites.classifieds.site import SITE
-from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture, read_words
+from cutscore.benchmarks.videowebarena.websites.picture_words import read_words
+from cutscore.benchmarks.videowebarena.websites.pictures import DrawnPicture, draw_picture
 from cutscore.benchmarks.videowebarena.websites.serving import ServedSites
 from cutscore.benchmarks.videowebarena.websites.state import connect
 from cutscore.benchmarks.videowebarena.websites.website import SeedContext

@@ -1,11 +1,11 @@
 """Pictures of things, drawn from what is known of them: a red cup on a blue ground is just that."""
 
-import zlib
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
+from cutscore.benchmarks.videowebarena.websites.picture_words import with_words
 from cutscore.core.frozen import FrozenModel
 from cutscore.stage.blend import FINE
 from cutscore.stage.figures import FIGURES, KINDS
@@ -15,8 +15,6 @@ from cutscore.stage.palette import RGB, Colour, lighten
 from cutscore.stage.things import Material
 
 _FILLED = 0.7  # of the picture's width or height
-_SIGNATURE, _KEY = b"\x89PNG\r\n\x1a\n", b"Description\0"
-_IHDR_BYTES = 4 + 4 + 13 + 4
 
 
 class DrawnPicture(FrozenModel):
@@ -67,20 +65,4 @@ def draw_picture(picture: DrawnPicture, width: int = 400, height: int = 400) -> 
         blit(canvas, sprite(pose), x, height // 2)
     made, png = cv2.imencode(".png", canvas[:, :, ::-1])
     assert made
-    return _with_words(png.tobytes(), picture.words)
-
-
-def read_words(png: bytes) -> str:
-    """Return what one of our pictures was drawn to show; nothing of any other file."""
-    at = len(_SIGNATURE) + _IHDR_BYTES
-    found = png[at + 4 : at + 8 + len(_KEY)] == b"tEXt" + _KEY
-    size = int.from_bytes(png[at : at + 4]) - len(_KEY)
-    return png[at + 8 + len(_KEY) :][:size].decode("latin-1") if found and png.startswith(_SIGNATURE) else ""
-
-
-def _with_words(png: bytes, words: str) -> bytes:
-    """Return a PNG with a description, as a text chunk behind its head."""
-    body = b"tEXt" + _KEY + words.encode("latin-1")
-    chunk = (len(body) - 4).to_bytes(4) + body + zlib.crc32(body).to_bytes(4)
-    at = len(_SIGNATURE) + _IHDR_BYTES
-    return png[:at] + chunk + png[at:]
+    return with_words(png.tobytes(), picture.words)

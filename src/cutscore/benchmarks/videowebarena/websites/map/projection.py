@@ -20,7 +20,7 @@ class View:
     """What a map shows: the point in its middle, and how large.
 
     >>> str(View(14, RoadPoint(55.0, 3.0)).move(0, 360))
-    '14/54.99112/3.00000'
+    '14/54.99114/3.00000'
     """
 
     zoom: int
