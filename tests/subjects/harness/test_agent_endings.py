@@ -77,7 +77,9 @@ def test_the_clock_ends_it_with_all_that_it_started(name: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", quick("codex_cli", "claude_code"))
 def test_an_agent_that_is_killed_has_failed_with_what_it_left(name: str, tmp_path: Path) -> None:
-    row = run_agent(name, tmp_path, [BEGIN, {"shell": f"kill -9 {AGENT_PROCESS}; sleep 100"}, {"say": "Done."}])
+    # After a moment, in which it writes down what it was told: agents do that when they find the time.
+    killed = {"shell": f"sleep 2; kill -9 {AGENT_PROCESS}; sleep 100"}
+    row = run_agent(name, tmp_path, [BEGIN, killed, {"say": "Done."}])
     assert (row.ending.status, row.ending.failure_class) == ("marked", "crash")
     assert row.deliverable.failure == f"agent '{name}': was killed by signal 9"
     assert row.deliverable.text.strip() == "begun"
