@@ -89,8 +89,8 @@ These come only when asked for, as in `pip install 'cutscore[speech]'`.
 - **ocr**: rapidocr (Apache-2.0) carries the weights of PP-OCRv6, which PaddleOCR released under Apache-2.0; ONNX
   Runtime (MIT).
 - **web**: Playwright (Apache-2.0), with the Node.js program (MIT) that its wheel carries; it brings no browser.
-  Starlette and uvicorn (BSD), python-multipart (Apache-2.0), markdown-it-py (MIT) and dulwich (Apache-2.0 or GPL-2.0, taken under
-  the former) serve websites of our own.
+  Starlette and uvicorn (BSD), python-multipart (Apache-2.0), markdown-it-py (MIT) and dulwich (Apache-2.0 or GPL-2.0,
+  taken under the former) serve websites of our own.
 - **audio**: pesq (MIT) contains code that ITU published with P.862; speechmos (MIT) carries the weights of DNSMOS.
 
 ## What the package itself carries
