@@ -10,11 +10,11 @@ from cutscore.results.behaviour.measures import behaviour_of
 from cutscore.results.stored_steps import read_stored_steps
 from cutscore.results.tables.costs import SampleCost
 from cutscore.results.tables.lines import plain_columns
+from cutscore.results.tables.listings import abridge, shorten
 from cutscore.results.wording import count, number, usd
 
 CASES = ("sequencing", "repair", "repurpose")
 FIRST, LAST = 16, 8  # calls of a listing; what lies between is counted
-MOST_CHARS = 140  # of what was called with, and of what came back
 
 
 def case_tables(families: Sequence[Family], costs: Sequence[SampleCost]) -> list[Table]:
@@ -43,10 +43,6 @@ def _best(family: Family) -> tuple[Row, tuple[Step, ...]] | None:
 
 def _listing(family: Family, row: Row, steps: Sequence[Step], cost: float | None) -> Table:
     calls = [line for place, step in enumerate(steps) for line in _lines(step, steps[place + 1 :])]
-    shown = calls
-    if len(calls) > FIRST + LAST:
-        left = ("…", "", f"{len(calls) - FIRST - LAST} calls left out", "")
-        shown = [*calls[:FIRST], left, *calls[-LAST:]]
     took = [count(len(calls), "call")]
     wall_s = row.environment.get("wall_s")
     took += [f"{number(wall_s / 60, 1)} minutes"] if isinstance(wall_s, int | float) else []
@@ -56,7 +52,7 @@ def _listing(family: Family, row: Row, steps: Sequence[Step], cost: float | None
         id=f"case-{family.name}",
         title=f"{row.subject} {row.model} on {row.item} of {family.name}: {score} with {', '.join(took)}",
         columns=plain_columns("step", "tool", "called with", "came back"),
-        rows=tuple(shown),
+        rows=tuple(abridge(calls, first=FIRST, last=LAST, noun="call", at=2)),
         note=f"repetition {row.epoch}; the best sample of the family, with the fewest calls of equal ones; shortened",
         paper="Appendix B",
     )
@@ -65,17 +61,12 @@ def _listing(family: Family, row: Row, steps: Sequence[Step], cost: float | None
 def _lines(step: Step, later: Sequence[Step]) -> list[tuple[TableCell, ...]]:
     """Return a line for each call of a step, with what came back after the last of them."""
     back = next((each for each in later if each.parent == step.parent and each.by in ("tool", "model")), None)
-    heard = _shorten(back.error or back.saw or _pictures(back)) if back is not None and back.by == "tool" else ""
+    heard = shorten(back.error or back.saw or _pictures(back)) if back is not None and back.by == "tool" else ""
     who = f"#{step.n}" if step.parent is None else f"#{step.n}, for #{step.parent}"
-    words = [_shorten(" ".join(str(value) for value in call.arguments.values())) for call in step.did]
+    words = [shorten(" ".join(str(value) for value in call.arguments.values())) for call in step.did]
     last = len(words) - 1
     return [(who, call.tool, words[place], heard if place == last else "") for place, call in enumerate(step.did)]
 
 
 def _pictures(step: Step) -> str:
     return f"({count(len(step.media), 'picture')})" if step.media else ""
-
-
-def _shorten(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= MOST_CHARS else f"{plain[:MOST_CHARS]}…"

@@ -19,7 +19,9 @@ from cutscore.models.endpoint.wire import WireName
 
 if TYPE_CHECKING:
     from inspect_ai.agent._bridge.types import AgentBridge
+    from inspect_ai.event import ModelEvent
     from inspect_ai.model import ChatMessage, GenerateInput, Model, ModelOutput
+    from inspect_ai.tool import ToolInfo
 
 # What Inspect's translator of each wire is written with.
 LIBRARIES: Mapping[WireName, str] = {
@@ -29,6 +31,7 @@ LIBRARIES: Mapping[WireName, str] = {
     "gemini": "google.genai",
 }
 
+AS_BEFORE = "as in an earlier call"
 
 # What the model said that the answer under way took: translators fold buckets that a wire does not have.
 _took: ContextVar[list[Usage | None]] = ContextVar("cutscore_answer_took")
@@ -66,8 +69,44 @@ def open_bridge() -> AgentBridge:
                     part.image = seen.setdefault(part.image, part.image)
 
     return AgentBridge(
-        AgentState(messages=[]), share_pictures, forward_generation_config=True, response_filter=note_usage
+        AgentState(messages=[]),
+        share_pictures,
+        model_event_sink=LeanEvents(),
+        forward_generation_config=True,
+        response_filter=note_usage,
     )
+
+
+class LeanEvents:
+    """Puts calls into Inspect's log, with each tool described when it is new or has changed.
+
+    Agents offer the same tools with every request: in a log of many turns they would be nine tenths, also in memory.
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[ToolInfo, ToolInfo]] = {}  # in full and in short, by name
+
+    def on_pending(self, event: ModelEvent) -> None:
+        """Log a call that was sent."""
+        from inspect_ai.log._transcript import transcript
+
+        event.tools = [self._tell(tool) for tool in event.tools]
+        transcript()._event(event)
+
+    def on_complete(self, event: ModelEvent) -> None:
+        """Log how a call ended."""
+        from inspect_ai.log._transcript import transcript
+
+        transcript()._event_updated(event)
+
+    def _tell(self, tool: ToolInfo) -> ToolInfo:
+        from inspect_ai.tool import ToolInfo
+
+        full, short = self._told.get(tool.name, (None, tool))
+        if full == tool:
+            return short
+        self._told[tool.name] = tool, ToolInfo(name=tool.name, description=AS_BEFORE)
+        return tool
 
 
 async def translate(asked: AgentRequest, bridge: AgentBridge) -> EndpointReply:
