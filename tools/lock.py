@@ -10,7 +10,7 @@ Seven files come out. The pins of the first bind the others, so that no two of t
     requirements/dev.txt      both of them, and the tools for tests and checks
     requirements/ray.txt      Ray, which tests of that engine get into a folder of its own, beside dev.txt
     requirements/hub.txt      what tests of hub models and the diffusers example get into theirs, torch excepted
-    requirements/web.txt      the programs behind the starter pack of videowebarena, in a folder of their own
+    requirements/web.txt      the programs behind the pack software of videowebarena, in a folder of their own
     requirements/lock.txt     the resolver that this script runs
 
 One version serves every Python from 3.11 on where there is one: numbers should not move with the interpreter.
@@ -41,7 +41,7 @@ WITH_HUB = ["diffusers>=0.42,<0.43", "importlib-metadata", "mpmath<1.4", "networ
 WITH_TYPER = ["lazy-importer", "shellingham"]
 # Without these diffusers cannot load and prompt its Wan pipelines.
 WITH_WAN = ["accelerate", "ftfy", "wcwidth"]
-# Sites that the starter pack of videowebarena is about; with whoosh the shop finds its products.
+# Sites that the pack software of videowebarena is about; with whoosh the shop finds its products.
 WEB_SOFTWARE = (
     "django-oscar==4.2\ndjango-machina>=1.3,<1.4\nTrac==1.6\nsorl-thumbnail\nwhoosh\ndjango>=5.2,<5.3\nsetuptools<81"
 )

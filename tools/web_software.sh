@@ -1,5 +1,5 @@
 #!/bin/sh
-# Put django-oscar, django-machina and Trac where the starter pack of videowebarena finds them: 200 MB on disk, so
+# Put django-oscar, django-machina and Trac where the pack software of videowebarena finds them: 200 MB on disk, so
 # they are no part of the development set, and they lie in a folder of their own, so that nothing of them gets into other
 # tests. pip takes them by the hashes of requirements/web.txt; django-haystack has no wheel and is built from its source.
 # Without a package index: one sentence, and those tests are skipped with the same reason.
@@ -11,7 +11,7 @@ target=${1:-.venv/share/cutscore/web}
 python=${2:-.venv/bin/python}
 
 missing() {
-  echo "web software is missing: $1; tests of the starter pack's sites will be skipped" >&2
+  echo "web software is missing: $1; tests of that pack's sites will be skipped" >&2
   exit 0
 }
 

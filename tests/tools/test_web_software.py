@@ -26,7 +26,7 @@ def fetch(repository: Path, tmp_path: Path) -> Callable[[str], str]:
 
 
 def test_without_an_index_it_says_what_is_missing(fetch: Callable[[str], str], tmp_path: Path) -> None:
-    said = "web software is missing: pip could not install it; tests of the starter pack's sites will be skipped\n"
+    said = "web software is missing: pip could not install it; tests of that pack's sites will be skipped\n"
     assert fetch(f'mkdir "{tmp_path}/out"; exit 1') == said
     assert not (tmp_path / "out").exists()
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cutscore.benchmarks.videowebarena.build import find_sites
-from cutscore.benchmarks.videowebarena.dataset import STARTER
+from cutscore.benchmarks.videowebarena.dataset import SOFTWARE
 from cutscore.benchmarks.videowebarena.environment.software.start import RunningSites, find_software, start_sites
 from cutscore.benchmarks.videowebarena.tutorials.visit import ScriptedVisit
 from cutscore.bridge.rows import read_rows
@@ -55,7 +55,7 @@ VISIT: dict[str, Any] = {
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
     """A video of somebody's own."""
-    return Path(shutil.copyfile(STARTER / "videos" / "green_mug.mp4", tmp_path / "My Mug.mp4"))
+    return Path(shutil.copyfile(SOFTWARE / "videos" / "green_mug.mp4", tmp_path / "My Mug.mp4"))
 
 
 def test_a_recording_is_taken_as_it_is(cli: Any, recording: Path, tmp_path: Path) -> None:
@@ -107,7 +107,9 @@ def sites(chromium: str, tmp_path: Path) -> Iterator[RunningSites]:
 
 
 @pytest.mark.real
-def test_a_newcomer_builds_a_tutorial_and_a_task_on_trac(child: Any, sites: RunningSites, tmp_path: Path) -> None:
+def test_a_newcomer_builds_a_tutorial_and_a_task_on_trac(
+    child: Any, chromium: str, sites: RunningSites, tmp_path: Path
+) -> None:
     (tmp_path / "visit.json").write_text(json.dumps(VISIT))
     words = ("visit.json", "--url", sites.addresses["trac"], "-o", "pack", "--baseline", "null")
     ran = child("build", "videowebarena", *words, seconds=PATIENCE_S, **sites.variables)
@@ -127,6 +129,27 @@ def test_a_newcomer_builds_a_tutorial_and_a_task_on_trac(child: Any, sites: Runn
     assert marks["nearly:1"]["final@reference"] == 0.0
     ran = child("report", "logs", "-o", "site", seconds=PATIENCE_S)
     assert ran.code == 0, ran.err
+    look_at_the_report(chromium, tmp_path / "site/videowebarena/items/factual-trac-0.html")
+
+
+def look_at_the_report(chromium: str, page: Path) -> None:
+    """See the verdict with what was seen, the tutorial at the second that is needed, and steps with marked pictures."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        tab = browser.new_page()
+        tab.goto(page.as_uri())
+        told = tab.inner_text("main")
+        assert "seen '__TRAC__/ticket/3', wanted exactly '__TRAC__/ticket/3'" in told
+        assert "seen '__TRAC__/report/1', wanted exactly '__TRAC__/ticket/3'" in told
+        tab.click("a[href*='#t=1.9']")  # where the step that the task needs begins
+        tab.wait_for_function("Math.abs(document.querySelector('video').currentTime - 1.95) < 0.2")
+        tab.click("text=How it went")
+        steps = tab.locator("img[alt^='step-0']")
+        steps.first.scroll_into_view_if_needed()
+        tab.wait_for_function("document.querySelector(\"img[alt='step-00.jpg']\").naturalWidth === 1280")
+        browser.close()
 
 
 @pytest.mark.real

@@ -12,6 +12,7 @@ import pytest
 
 from cutscore.benchmarks.videowebarena.dataset import WebItem, items
 from cutscore.benchmarks.videowebarena.media_files import image_path
+from cutscore.cells.selection import ItemSelection
 from cutscore.core.errors import BrokenData
 from cutscore.store import Store
 
@@ -179,3 +180,15 @@ def test_items_are_equal_at_the_second_call(
 ) -> None:
     folder = write_task(make_entry(), make_entry(task_id=1))
     assert items(Store(tmp_path / "a"), folder) == items(Store(tmp_path / "b"), folder)
+
+
+def test_people_do_one_task_of_each_template_and_one_skill_task_of_each_video(
+    released_items: dict[str, WebItem],
+) -> None:
+    listed = list(released_items.values())
+    for seed in (0, 1):
+        drawn = ItemSelection(draw=seed).choose(listed, bench="videowebarena")
+        factual = [item.template for item in drawn if isinstance(item, WebItem) and item.set == "factual"]
+        skill = [item.video for item in drawn if isinstance(item, WebItem) and item.set != "factual"]
+        assert len(factual) == len(set(factual)) == 110  # the paper counts 111
+        assert len(skill) == len(set(skill)) == 73  # of its 74 videos one has factual tasks alone

@@ -21,7 +21,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("REDDIT_PASSWORD", raising=False)
 
 
-def test_without_sites_only_the_programs_of_the_starter_pack_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_sites_only_the_programs_of_the_pack_software_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUTSCORE_WEB_SOFTWARE", "/nowhere")
     assert [each.name for each in check_benchmarks()] == ["web software"]
     state, words = state_and_words("web software")

@@ -14,6 +14,7 @@ from cutscore.benchmarks.videowebarena.released import EvalSection
 from cutscore.benchmarks.videowebarena.sites import WITH_TASKS
 from cutscore.benchmarks.videowebarena.tutorials.action_log import TutorialLog, read_log
 from cutscore.benchmarks.videowebarena.tutorials.difficulty import intermediate_difficulty, overall_difficulty
+from cutscore.cells.selection import ItemSelection
 from cutscore.store import Store
 
 OWN = registry.benchmark("videowebarena").folder / "own"
@@ -153,3 +154,11 @@ def test_recordings_tell_nothing_of_a_machine(logs: dict[str, TutorialLog]) -> N
         text = (OWN / "videos" / f"{name}.log.json").read_text(encoding="utf-8")
         assert "localhost" not in text
         assert str(Path.home()) not in text
+
+
+def test_people_do_one_task_of_each_template_and_one_skill_task_of_each_video(own: list[WebItem]) -> None:
+    drawn = ItemSelection(draw=0).choose(own, bench="videowebarena")
+    templates = {item.template for item in own if item.set == "factual"}
+    videos = {item.video for item in own if item.set == "vwa"}
+    assert Counter(item.groups["set"] for item in drawn) == {"factual": len(templates), "vwa": len(videos)}
+    assert len(drawn) < len(own)

@@ -17,6 +17,7 @@ from cutscore.bridge.rows import read_rows
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Step, Trajectory
 from cutscore.media.render import write_clip
+from cutscore.registry import benchmark
 from cutscore.store import Store
 
 pytestmark = pytest.mark.real
@@ -171,6 +172,23 @@ def test_fewer_frames_or_no_tutorial_are_cells_of_their_own_in_which_evidence_is
     assert watched(blind, tmp_path / "logs") == {"sent_as": "nothing"}
     assert "evidence_not_shown" in diagnosis(blind)
     assert not [each for each in blind.seen if each.clip.name == "tutorial.mp4"]
+
+
+def test_words_of_the_command_line_are_those_that_the_model_reads(
+    child: Any, site: PageServer, pack: Path, tmp_path: Path
+) -> None:
+    ours = (benchmark("videowebarena").folder / "prompts/task_frames.md").read_text()
+    (tmp_path / "mine.md").write_text(ours + "\nSay only the colour of the cup.\n")
+    rules = [{"when": "Say only the colour of the cup", "say": "```stop [red]```"}, *SCRIPT["rules"]]
+    (tmp_path / "script.json").write_text(json.dumps({**SCRIPT, "rules": rules}))
+    words = words_of(pack, "frames", "--limit", "1")
+    for more in ([], ["--prompt", "task_frames=mine.md"]):
+        ran = child(*words, *more, SHOPPING=site.address, seconds=PATIENCE_S)
+        assert ran.code == 0, ran.err
+    assert sorted(row.deliverable.text for row in read_rows(tmp_path / "logs")) == ["1.50", "red"]
+    (tmp_path / "mine.md").write_text("{{objective}}")
+    ran = child(*words, "--prompt", "task_frames=mine.md", SHOPPING=site.address, seconds=PATIENCE_S)
+    assert (ran.code, "prompt 'task_frames': has no blank {{" in ran.err) == (2, True), ran.err
 
 
 @pytest.mark.parametrize(("event", "number"), [("reply-written", 3), ("reply-written", 9), ("handover-left", 2)])

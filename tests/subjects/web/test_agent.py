@@ -24,6 +24,7 @@ from cutscore.core.trajectory import Action
 from cutscore.environments.browser.grammar import extract_action, parse_action
 from cutscore.media.render import write_clip
 from cutscore.models.token_rules import CHARS_PER_TOKEN
+from cutscore.prompts import Prompt
 from cutscore.store import Store
 from cutscore.subjects.web import transcript
 from cutscore.subjects.web.agent import WEB_AGENTS, AgentKind, WebAgent, open_web_agent
@@ -259,8 +260,10 @@ def test_an_agent_says_what_it_cannot_do() -> None:
         open_web_agent("video", registry.benchmark("colorbars"))
 
 
-def test_words_of_another_prompt_than_the_cells_are_refused(work: Work, ask: Ask) -> None:
+def test_words_of_the_cell_are_used_and_a_file_without_a_blank_is_refused() -> None:
     agent = open_web_agent("frames", FOUND)
-    for name in ("task_frames", "question_frames"):
-        with pytest.raises(BadInput, match=f"prompt '{name}': was replaced on the command line"):
-            agent._require_prompts(ask.model_copy(update={"prompts": {name: "0" * 64}}))
+    mine = Prompt.of("task_frames", agent.prompts["task_frames"].text + "Be brief.\n")
+    given = {**agent.prompts, "task_frames": mine, "ask": Prompt.of("ask", "not read by agents")}
+    assert agent.with_prompts(given).prompts == {**agent.prompts, "task_frames": mine}
+    with pytest.raises(BadInput, match=r"prompt 'question_frames': has no blank \{\{question\}\}; add it"):
+        agent.with_prompts({**agent.prompts, "question_frames": Prompt.of("question_frames", "{{transcript}}")})

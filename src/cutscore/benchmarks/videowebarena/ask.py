@@ -9,7 +9,7 @@ from cutscore.core.ask import Ask, AskPart
 from cutscore.core.files import FileRef
 from cutscore.prompts import Prompt
 
-# What web agents read beside the brief; they check that the words are those that this ask was made with.
+# What web agents read beside the brief.
 AGENT_PROMPTS = (
     *(f"{about}_{kind}" for about in ("task", "question") for kind in ("video", "frames", "summary")),
     *("summarise_video", "summarise_frames", "correction", "upload"),

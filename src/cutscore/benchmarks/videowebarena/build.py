@@ -1,6 +1,7 @@
 """Visits and recordings → tutorials with tasks: the recipe of `cutscore build videowebarena VISIT.json --url ADDRESS`.
 
-    VISIT.json     is played on the site at ADDRESS and filmed; its `tasks` become those of the pack
+    VISIT.json     is played on the site at ADDRESS and filmed; its `tasks` become those of the pack. With --record a
+                   person plays it, on a page of this machine, and the file is written
     VIDEO.mp4      a recording of your own, taken as it is, with NAME.vtt beside it; its site is --set site=NAME
 
 The pack has the layout that `dataset.py` reads. What baselines do without the tutorial is told as a failure.
@@ -12,6 +13,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from cutscore.authoring.build_folder import BuildFolder
@@ -25,8 +27,16 @@ from cutscore.benchmarks.videowebarena.sites import SiteAddresses, load_sites
 from cutscore.benchmarks.videowebarena.tutorials.action_log import ENDING, TutorialLog, read_log
 from cutscore.benchmarks.videowebarena.tutorials.film import write_tutorial
 from cutscore.benchmarks.videowebarena.tutorials.filming import film_visit
+from cutscore.benchmarks.videowebarena.tutorials.recorder import record_person
+from cutscore.benchmarks.videowebarena.tutorials.recording import VisitPlayer
 from cutscore.benchmarks.videowebarena.tutorials.task_files import WrittenTask, make_tasks, write_tasks
-from cutscore.benchmarks.videowebarena.tutorials.visit import ScriptedVisit, read_visit
+from cutscore.benchmarks.videowebarena.tutorials.visit import (
+    ScriptedVisit,
+    name_visit,
+    read_beginning,
+    read_visit,
+    write_visit,
+)
 from cutscore.core.errors import BadInput
 from cutscore.labels.signoffs import SHEET
 from cutscore.media.transcript import read_transcript, to_vtt
@@ -56,7 +66,8 @@ class Tutorials:
 
 def read_sources(words: Sequence[str], out: BuildFolder, options: BuildOptions, *, licence: str) -> Tutorials:
     """Film each visit, take each recording, and look at all videos as any footage is looked at."""
-    visits = {Path(word): _read_word(Path(word), options.own["site"]) for word in words}
+    read = _read_beginning if options.record else _read_word
+    visits = {Path(word): read(Path(word), options.own["site"]) for word in words}
     names = [visit.name for visit in visits.values()]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise BadInput(f"visit '{twice}'", "is named twice", "give each a name of its own")
@@ -68,8 +79,10 @@ def read_sources(words: Sequence[str], out: BuildFolder, options: BuildOptions, 
             continue
         options.tell(f"visit: {visit.name}")
         uploads = file.parent / UPLOADS
-        write_tutorial(film_visit(visit, sites, uploads=uploads if uploads.is_dir() else None), folder)
-        videos[str(folder / f"{visit.name}.mp4")] = visit
+        play = partial(record_person, file=file, tell=options.tell) if options.record else VisitPlayer.play
+        filmed = film_visit(visit, sites, uploads=uploads if uploads.is_dir() else None, play=play)
+        write_tutorial(filmed, folder)
+        videos[str(folder / f"{visit.name}.mp4")] = filmed.visit
     footage = read_footage(list(videos), out, licence=licence, tell=options.tell)
     made = []
     for clip in footage.clips:
@@ -82,14 +95,16 @@ def read_sources(words: Sequence[str], out: BuildFolder, options: BuildOptions, 
 def _read_word(file: Path, site: str) -> ScriptedVisit:
     if file.suffix == ".json":
         return read_visit(file)
-    if not site:
-        raise BadInput(f"recording '{file.name}'", "does not tell its site", "add --set site=NAME, or name a visit")
-    name = "".join(each if each.isascii() and each.isalnum() else "_" for each in file.stem.lower()).strip("_")
-    plain = {"name": name[:60], "title": file.stem[:200], "site": site, "start": f"__{site.upper()}__/"}
     try:
-        return ScriptedVisit.model_validate({**plain, "recording": file.name})
+        return ScriptedVisit.model_validate({**name_visit(file, site), "recording": file.name})
     except ValueError:
         raise BadInput(f"recording '{file.name}'", "or its site cannot be named so", "rename it") from None
+
+
+def _read_beginning(file: Path, site: str) -> ScriptedVisit:
+    if file.suffix != ".json":
+        raise BadInput(f"--record {file.name}", "is no name for a visit", "write for example lesson.json")
+    return read_beginning(file, site)
 
 
 def find_sites(visits: Sequence[ScriptedVisit], url: str) -> SiteAddresses:
@@ -157,8 +172,7 @@ def _write_media(tutorial: Tutorial, folder: Path) -> None:
         (folder / VIDEOS / f"{visit.name}.vtt").write_text(vtt, encoding="utf-8")
     if tutorial.log:
         shutil.copyfile(Path(clip.source).with_suffix(ENDING), folder / VIDEOS / f"{visit.name}{ENDING}")
-    plain = visit.model_dump_json(indent=1, exclude_defaults=True)
-    (folder / VISITS / f"{visit.name}.json").write_text(plain + "\n", encoding="utf-8")
+    write_visit(visit, folder / VISITS / f"{visit.name}.json")
 
 
 def find_solved(

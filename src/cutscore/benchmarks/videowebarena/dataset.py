@@ -20,14 +20,14 @@ from cutscore.benchmarks.videowebarena.scripts import TaskScripts, read_scripts
 from cutscore.benchmarks.videowebarena.sites import SiteName, login_sites
 from cutscore.benchmarks.videowebarena.task_checks import TaskChecks
 from cutscore.benchmarks.videowebarena.webarena_ids import find_webarena_id, is_released_file
-from cutscore.benchmarks.videowebarena.websites.pack_seed import read_seed
+from cutscore.benchmarks.videowebarena.websites.pack_seed import read_seed, read_starter
 from cutscore.core.errors import BrokenData, Unscored
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Span
 
-STARTER = Path(__file__).parent / "starter"
+OWN, SOFTWARE = Path(__file__).parent / "own", Path(__file__).parent / "software"  # packs that ship
 NOT_TOLD = "not told"
 CATEGORIES = ("visual", "audio", "multihop", "temporal")
 
@@ -88,6 +88,12 @@ class WebItem(Item):
     defects: tuple[str, ...] = ()
     mended: str = ""
 
+    @property
+    def draw_unit(self) -> str:
+        """Its template, of factual tasks; else its video: of each, people did one task (Appendix A.3)."""
+        named = self.template if self.set == "factual" else self.video
+        return f"{'template' if self.set == 'factual' else 'video'} {named}" if named else self.id
+
     def checks_under(self, overlay: str) -> TaskChecks:
         """Return how it is marked with the overlay on or off."""
         return self.written_checks if overlay == OFF and self.written_checks else self.checks
@@ -103,10 +109,13 @@ class WebItem(Item):
 
 
 def items(store: FileStore, data: Path | None = None) -> list[WebItem]:
-    """Return all items in published order: of the starter pack, or of a folder in the released layout."""
-    folder = data or STARTER
+    """Return all items in published order: of a folder in the released layout, or those that a run begins with."""
+    folder = data or OWN
     read = read_tasks(folder)
     entries = require_whole(read)
+    if data is None:
+        chosen = frozenset(read_starter(folder))
+        entries = [entry for entry in entries if entry.id in chosen]
     media, scripts, seed = MediaFiles(folder, store), read_scripts(folder), read_seed(folder)
     known = is_released_file(read.wa)
     made = [_make_item(entry, media, scripts.get(entry.id), numbered=known) for entry in entries]

@@ -1,4 +1,4 @@
-"""What `cutscore doctor` looks at: the starter pack's programs; whether each configured site opens and lets us in."""
+"""What `cutscore doctor` looks at: the programs of the pack `software`; whether configured sites open and let us in."""
 
 import asyncio
 import tempfile
@@ -11,7 +11,7 @@ from cutscore.core.errors import Unscored
 
 
 def checks() -> Iterator[tuple[str, Callable[[], str]]]:
-    """Yield the programs of the starter pack and the name of each configured site, and what looks at them."""
+    """Yield the programs of the pack `software` and the name of each configured site, and what looks at them."""
     yield "web software", find_programs
     sites = load_sites()
     for name in sorted(sites.sites):
@@ -19,7 +19,7 @@ def checks() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def find_programs() -> str:
-    """Return where the programs of the starter pack are; Stopped where one is missing."""
+    """Return where the programs of the pack `software` are; Stopped where one is missing."""
     from cutscore.benchmarks.videowebarena.environment.software.start import PROGRAMS, find_software
 
     return f"{', '.join(PROGRAMS)} in {find_software()}"

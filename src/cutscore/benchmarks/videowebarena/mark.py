@@ -28,6 +28,7 @@ from cutscore.core.errors import CutscoreError, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
+from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Step, Trajectory
 
 FINAL, QUESTION, JUDGED, DIFFERENCE = "final", "intermediate", "judged", "difference"
@@ -60,10 +61,12 @@ class Marked:
 
 @dataclass
 class _Score:
-    """One score in all modes."""
+    """One score in all modes; `file` and `at` are where its checks can be looked up, where that is known."""
 
     name: str
     modes: list[Marked] = field(default_factory=list)
+    file: str | None = None
+    at: Span | None = None
 
     def findings(self) -> Iterator[Finding | ScoreGap]:
         """Return the score of each mode, its checks (once, where verdicts are the same), and what differs.
@@ -80,8 +83,14 @@ class _Score:
         for each in [first] if agree else self.modes:
             mode = "" if agree else each.mode
             for name, verdict in each.checks:
-                value = float(verdict.passed)
-                yield Finding(name=f"{self.name}/{name}", value=value, because=verdict.because, mode=mode)
+                yield Finding(
+                    name=f"{self.name}/{name}",
+                    value=float(verdict.passed),
+                    because=verdict.because,
+                    mode=mode,
+                    file=self.file,
+                    at=self.at,
+                )
         yield from self._difference()
 
     def _difference(self) -> Iterator[Finding]:
@@ -107,7 +116,9 @@ def mark(
     found += _judged(final, checks.final)
     if checks.intermediate is not None:
         answered = [_mark_question(checks.intermediate, evidence, item, mode, jury) for mode in MODES]
-        found += _Score(QUESTION, answered).findings()
+        at = item.needed_spans[0].at if item.needed_spans and item.tutorial else None
+        file = item.tutorial.name if at and item.tutorial else None
+        found += _Score(QUESTION, answered, file, at).findings()
         found += _diagnose_knowing(final.modes, answered)
     return [*found, *_diagnose_steps(deliverable, evidence, item)]
 

@@ -40,7 +40,7 @@ def play_near_miss(item: WebItem, store: FileStore, spec: str) -> ActionScript:
 
 
 def recorded(item: WebItem, known: ActionScript | Deliverable, store: FileStore) -> Evidence | None:
-    """Return what was read when this work was done on the starter pack's sites; None where nobody kept it."""
+    """Return what was read when this work was done on the sites of a pack that ships; None where nobody kept it."""
     return find_recorded(item, known, store)
 
 

@@ -5,6 +5,7 @@ from typing import get_args
 
 from cutscore.benchmarks.videowebarena.analysis.category_tables import category_tables
 from cutscore.benchmarks.videowebarena.analysis.diagnosis_tables import diagnosis_table
+from cutscore.benchmarks.videowebarena.analysis.journey_table import journey_tables
 from cutscore.benchmarks.videowebarena.analysis.knowing_table import knowing_table
 from cutscore.benchmarks.videowebarena.analysis.published_tables import published_tables
 from cutscore.benchmarks.videowebarena.analysis.site_table import site_table
@@ -18,6 +19,7 @@ from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns
 from cutscore.results.tables.means import mean_table
 from cutscore.results.tables.score_tables import group_table
@@ -37,6 +39,11 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
         *(group_table(id, title, lines, name, order, score=score, note=note) for id, title, name, order in groups),
         *_paper_tables(rows, lines, mode),
     ]
+
+
+def listings(result: BenchmarkResult) -> list[Table]:
+    """Return one run of a web agent step by step, where a model did tasks."""
+    return journey_tables(result)
 
 
 def _paper_tables(rows: Sequence[Row], lines: Sequence[CellLine], mode: str) -> list[Table]:

@@ -66,14 +66,24 @@ def draw_marks(picture_jpeg: bytes, boxes: Sequence[tuple[str, Box]]) -> bytes:
     picture = cv2.imdecode(np.frombuffer(picture_jpeg, np.uint8), cv2.IMREAD_COLOR)
     height, width = picture.shape[:2]
     labels = place_labels(boxes, (width, height))
-    colours = [COLOURS[(int(number) - 1) % len(COLOURS)][::-1] for number, _ in boxes]
-    for (_, (left, top, right, bottom)), colour in zip(boxes, colours, strict=True):
-        cv2.rectangle(picture, _point(left, top), _point(right, bottom), colour, BORDER_PX)
-    for (number, _), label, colour in zip(boxes, labels, colours, strict=True):
-        cv2.rectangle(picture, _point(label[0], label[1]), _point(label[2], label[3]), colour, cv2.FILLED)
-        corner = _point(label[0] + PADDING_PX, label[3] - 2 * PADDING_PX)
-        cv2.putText(picture, number, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    for number, (left, top, right, bottom) in boxes:
+        cv2.rectangle(picture, _point(left, top), _point(right, bottom), colour_of(number)[::-1], BORDER_PX)
+    for (number, _), label in zip(boxes, labels, strict=True):
+        draw_label(picture, number, label)
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+
+
+def colour_of(number: str) -> tuple[int, int, int]:
+    """Return the colour of an element's box and number, as (red, green, blue)."""
+    return COLOURS[(int(number) - 1) % len(COLOURS)]
+
+
+def draw_label(picture: "np.ndarray[Any, Any]", number: str, label: Box) -> None:
+    """Draw a number into its rectangle, on a picture whose channels are blue, green and red."""
+    cv2, (left, top, right, bottom) = opencv(), label
+    cv2.rectangle(picture, _point(left, top), _point(right, bottom), colour_of(number)[::-1], cv2.FILLED)
+    corner = _point(left + PADDING_PX, bottom - 2 * PADDING_PX)
+    cv2.putText(picture, number, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
 
 
 def _point(x: float, y: float) -> tuple[Any, Any]:

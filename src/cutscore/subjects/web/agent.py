@@ -10,7 +10,7 @@ The question about the tutorial is asked apart, when the run has ended, and what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from cutscore.core.ask import Ask, AskPart
@@ -64,9 +64,14 @@ class WebAgent:
             fix = 'take --subject frames, or set takes = "video" for it in cutscore.toml'
             raise BadInput("subject 'video'", f"model '{model}' takes frames and no whole clips", fix)
 
+    def with_prompts(self, prompts: Mapping[str, Prompt]) -> WebAgent:
+        """Return the agent with the words of a cell; BadInput where a file of the user's lacks a blank of ours."""
+        for name, own in self.prompts.items():
+            prompts[name].fill(**dict.fromkeys(own.blanks(), ""))
+        return replace(self, prompts={name: prompts[name] for name in self.prompts})
+
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Do the task in the world of the context, then answer the question about the tutorial where there is one."""
-        self._require_prompts(ask)
         sample = AgentSample(self, ask, context, _require_world(self.kind, context))
         shown = await sample.show_tutorial()
         end = await sample.browse(shown)
@@ -91,23 +96,15 @@ class WebAgent:
             return "video" if takes == "frames" and model.startswith(SCRIPTED) else takes
         return "frames" if takes == "video" else takes
 
-    def _require_prompts(self, ask: Ask) -> None:
-        """Raise where the cell was made with other words than ours: its record would tell of a run that never was."""
-        for name, prompt in self.prompts.items():
-            if ask.prompts.get(name, prompt.digest) != prompt.digest:
-                fact = "was replaced on the command line, of which web agents do not hear"
-                raise BadInput(f"prompt '{name}'", fact, "name your file under [prompts] in cutscore.toml")
-
 
 def open_web_agent(kind: AgentKind, found: Benchmark) -> WebAgent:
-    """Return a web agent for a benchmark that has pages to work on, and the prompts for it."""
+    """Return a web agent for a benchmark that has pages to work on, with the words of that benchmark."""
     if not found.has_part("environment"):
         fact = f"benchmark '{found.name}' has no pages to work on"
         raise BadInput(f"subject '{kind}'", fact, f"it has {', '.join(found.card.subjects)}")
-    settings, folder = load_settings(), found.folder / "prompts"
     names = (f"task_{kind}", f"question_{kind}", *OTHER_PROMPTS)
-    prompts = {name: load_prompt(name, folder=folder, benchmark=found.name, config=settings.prompts) for name in names}
-    return WebAgent(kind, prompts, {name: own.takes for name, own in settings.models.items() if own.takes})
+    prompts = {name: load_prompt(name, folder=found.folder / "prompts") for name in names}
+    return WebAgent(kind, prompts, {name: own.takes for name, own in load_settings().models.items() if own.takes})
 
 
 def _require_world(kind: str, context: WorkContext) -> Environment:

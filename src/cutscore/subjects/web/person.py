@@ -7,21 +7,17 @@ They see what agents see and act as agents act, so that actions are counted alik
 """
 
 import asyncio
-import secrets
-import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import Environment
-from cutscore.core.errors import BadInput, MissingExtra
+from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
+from cutscore.subjects.web.desk_server import render_page, serve_desk
 from cutscore.subjects.web.page import PublicNames, SeenPage
 
 if TYPE_CHECKING:
@@ -29,9 +25,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-LOOPBACK = "127.0.0.1"
 FENCE = "```"
-TEMPLATE = Path(__file__).parent / "templates" / "desk.html"
 
 
 @dataclass
@@ -85,32 +79,11 @@ class PersonSubject:
             raise BadInput("subject 'human'", "works in a browser, and this benchmark has none", "take another subject")
         async with self._turn:
             desk = Desk(ask, context, world, SeenPage.of(world.seen))
-            async with _serve(desk) as address:
+            async with serve_desk(lambda key: make_application(desk, key), what="subject 'human'") as address:
                 sys.stderr.write(f"{ask.item}: do it at {address}\n")
                 sys.stderr.flush()
                 await desk.done.wait()
         return desk.deliverable
-
-
-@asynccontextmanager
-async def _serve(desk: Desk) -> AsyncIterator[str]:
-    """Serve the page of a task on loopback; only who knows the address finds it."""
-    try:
-        import python_multipart  # noqa: F401
-        import uvicorn
-    except ImportError as error:
-        raise MissingExtra.of("subject 'human'", "web") from error
-    key = secrets.token_urlsafe(12)
-    listening = socket.create_server((LOOPBACK, 0))
-    config = uvicorn.Config(make_application(desk, key), log_config=None, access_log=False, lifespan="off", ws="none")
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server.serve(sockets=[listening]))
-    try:
-        yield f"http://{LOOPBACK}:{listening.getsockname()[1]}/{key}/"
-    finally:
-        server.should_exit = True
-        await task
-        listening.close()
 
 
 def make_application(desk: Desk, key: str) -> "Starlette":
@@ -152,14 +125,11 @@ def make_application(desk: Desk, key: str) -> "Starlette":
 
 
 def _page(desk: Desk) -> "Response":
-    from jinja2 import Environment as TemplateEnvironment
-    from starlette.responses import HTMLResponse
-
     names = PublicNames.of(desk.ask)
     instruction, question = desk.ask.part("instruction"), desk.ask.part("question")
-    template = TemplateEnvironment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     files = desk.ask.files
-    page = template.render(
+    return render_page(
+        "desk.html",
         desk=desk,
         intent=instruction.text if instruction else desk.ask.brief,
         question=question.text if question else "",
@@ -168,4 +138,3 @@ def _page(desk: Desk) -> "Response":
         videos=[file for file in files if file.media_type.startswith("video/")],
         images=[file for file in files if file.media_type.startswith("image/")],
     )
-    return HTMLResponse(page)

@@ -1,4 +1,4 @@
-"""videowebarena: the starter pack's sites are served without anything that is installed beside this package."""
+"""videowebarena: the sites of the pack `software` are served without anything that is installed beside this package."""
 
 import subprocess
 import sys

@@ -6,7 +6,7 @@
 import os
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the sites of the starter pack are below, and run without anything that is installed here
+if TYPE_CHECKING:  # the sites of the pack `software` are below, and run without anything that is installed here
     from cutscore.core.ask import Ask
     from cutscore.core.environment import Environment
     from cutscore.core.subject import WorkContext

@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,9 +20,16 @@ from cutscore.redaction import Redactor
 from cutscore.stage.setting import Voice
 from cutscore.stage.speech import available_voice
 
+Play = Callable[[VisitPlayer], Awaitable[None]]
+
 
 def film_visit(
-    visit: ScriptedVisit, sites: SiteAddresses, *, uploads: Path | None = None, voice: Voice | None = None
+    visit: ScriptedVisit,
+    sites: SiteAddresses,
+    *,
+    uploads: Path | None = None,
+    voice: Voice | None = None,
+    play: Play = VisitPlayer.play,
 ) -> FilmedVisit:
     """Play a visit and return what was filmed.
 
@@ -30,6 +38,7 @@ def film_visit(
         sites: Where its sites are.
         uploads: Folder with the files that it hands in.
         voice: Who speaks; the best voice of this machine when not told.
+        play: What is done on the start page: the steps of the visit, or those of a person (`recorder.py`).
 
     Raises:
         BadInput: A step cannot be played, or the start page does not open.
@@ -39,14 +48,16 @@ def film_visit(
     sites.require(visit.sites)
     filmed = FilmedVisit(visit, voice or available_voice())
     folder = Path(tempfile.mkdtemp(prefix="cutscore-visit-"))
+    filming = browser_thread().submit(_film(filmed, sites, folder, uploads, play))
     try:
-        browser_thread().submit(_film(filmed, sites, folder, uploads)).result()
+        filming.result()
     finally:
+        filming.cancel()  # where Ctrl-C ended the waiting
         shutil.rmtree(folder, ignore_errors=True)
     return filmed
 
 
-async def _film(filmed: FilmedVisit, sites: SiteAddresses, folder: Path, uploads: Path | None) -> None:
+async def _film(filmed: FilmedVisit, sites: SiteAddresses, folder: Path, uploads: Path | None, play: Play) -> None:
     visit = filmed.visit
     if visit.reset:
         await reset_sites(sites, visit.sites)
@@ -67,7 +78,7 @@ async def _film(filmed: FilmedVisit, sites: SiteAddresses, folder: Path, uploads
         for name, account in accounts.items():
             await log_in(session, sites, name, account)
         await _open_start(session, visit, sites)
-        await VisitPlayer(session, sites, filmed).play()
+        await play(VisitPlayer(session, sites, filmed))
     finally:
         await session.close()
 

@@ -19,7 +19,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.trajectory import Action
 from cutscore.environments.browser.act import perform
 from cutscore.environments.browser.grammar import UnreadableAction, extract_action, parse_action
-from cutscore.environments.browser.marks import observe_at_rest
+from cutscore.environments.browser.marks import Observation, observe_at_rest
 from cutscore.environments.browser.session import ANSWER_S, BrowserSession, PageFault
 from cutscore.stage.setting import Voice
 
@@ -64,6 +64,17 @@ class FilmedVisit:
             self.shots.append(CapturedShot(page_png, frames, cursor, ring_px))
             self.frames += frames
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """How much there is by now, to cut it back to."""
+        return len(self.shots), len(self.lines)
+
+    def cut_back(self, position: tuple[int, int]) -> None:
+        """Forget what was filmed since."""
+        shots, lines = position
+        del self.shots[shots:], self.lines[lines:]
+        self.frames = sum(shot.frames for shot in self.shots)
+
     def say(self, text: str) -> int:
         """Begin a sentence now; return how many frames it takes."""
         self.lines.append(NarratedLine(self.now_s, text))
@@ -78,16 +89,27 @@ class VisitPlayer:
         width, height = filmed.visit.viewport
         self.cursor: Point = width * 3 // 5, height * 3 // 5
         self.page_png = b""
+        self.shown: Observation | None = None
 
     async def play(self) -> None:
         """Play all steps; BadInput names the first that cannot be played."""
+        await self.begin()
+        for step in self.filmed.visit.steps:
+            await self.play_step(step)
+        self.end()
+
+    async def begin(self) -> None:
+        """Look at the start page."""
         await self._look()
-        for number, step in enumerate(self.filmed.visit.steps, start=1):
-            await self._play_step(step, f"step {number}")
+
+    def end(self) -> None:
+        """Leave the last page on view for a moment."""
         self._hold(AFTER)
 
-    async def _play_step(self, step: VisitStep, where: str) -> None:
+    async def play_step(self, step: VisitStep) -> None:
+        """Play the next step; BadInput where it cannot be played."""
         filmed, began_s = self.filmed, self.filmed.now_s
+        where = f"step {len(filmed.steps) + 1}"
         if step.say.strip():
             self._hold(filmed.say(step.say.strip()) + BREATH)
         acted_s = await self._act(step.do, where) if step.do else None
@@ -180,6 +202,7 @@ class VisitPlayer:
         if isinstance(shown, PageFault):
             at = self.sites.contract(self.session.url)
             raise self._fault(f"page {at}", str(shown), "mend the site, then run the same command again")
+        self.shown = shown
         self.page_png = await self._capture()
 
     async def _capture(self) -> bytes:

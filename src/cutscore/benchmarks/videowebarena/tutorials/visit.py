@@ -15,6 +15,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, JsonValue, StringConstraints, field_validator, model_validator
 
+from cutscore.atomic import replace_file
 from cutscore.benchmarks.videowebarena.scripts import TaskScripts
 from cutscore.benchmarks.videowebarena.sites import SiteName, sites_in
 from cutscore.core.errors import BadInput
@@ -26,6 +27,7 @@ from cutscore.regular_file import open_regular
 MOST_BYTES = 4_000_000
 MOST_WAIT_S = 60.0
 VIEWPORT = (1280, 720)
+OPENING: dict[str, JsonValue] = {"wait_s": 1}  # of a visit that a person records: its start page is on view
 
 VideoName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
 MarkName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
@@ -134,9 +136,50 @@ class ScriptedVisit(FrozenModel):
 
 def read_visit(file: Path) -> ScriptedVisit:
     """Return the visit of a file; BadInput with the first fault where it is none."""
+    return _make_visit(file, _read_plain(file))
+
+
+def read_beginning(file: Path, site: str) -> ScriptedVisit:
+    """Return a visit that a person is to record: where it begins, and one step, the look at that page.
+
+    The file tells everything of a visit but its steps. Without a file it begins on the first page of the site.
+    """
+    plain = _read_plain(file) if file.exists() else name_visit(file, site)
+    if isinstance(plain, dict) and (plain.get("steps") or plain.get("recording")):
+        raise BadInput(f"visit '{file.name}'", "is recorded already", "leave --record out, or name another file")
+    return _make_visit(file, {**plain, "steps": [OPENING]} if isinstance(plain, dict) else plain)
+
+
+def name_visit(file: Path, site: str) -> dict[str, JsonValue]:
+    """Return what a visit without a description is called, and where it begins."""
+    if not site:
+        raise BadInput(f"'{file.name}'", "does not tell its site", "add --set site=NAME, or describe a visit")
+    name = "".join(each if each.isascii() and each.isalnum() else "_" for each in file.stem.lower()).strip("_")
+    return {"name": name[:60], "title": file.stem[:200], "site": site, "start": f"__{site.upper()}__/"}
+
+
+def write_visit(visit: ScriptedVisit, file: Path) -> None:
+    """Write a visit that appears whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with replace_file(file) as draft:
+        draft.write_text(visit.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8")
+
+
+def _read_plain(file: Path) -> JsonValue:
     try:
         with open_regular(file) as stream:
-            return ScriptedVisit.model_validate(read_json(stream.read(MOST_BYTES).decode()))
+            return read_json(stream.read(MOST_BYTES).decode())
     except (OSError, ValueError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) else first_fault(fault)
-        raise BadInput(f"visit '{file.name}'", f"cannot be used: {why}", "mend it; see docs/web-tutorials.md") from None
+        raise _refuse(file, fault) from None
+
+
+def _make_visit(file: Path, plain: JsonValue) -> ScriptedVisit:
+    try:
+        return ScriptedVisit.model_validate(plain)
+    except ValueError as fault:
+        raise _refuse(file, fault) from None
+
+
+def _refuse(file: Path, fault: OSError | ValueError) -> BadInput:
+    why = fault.strerror if isinstance(fault, OSError) else first_fault(fault)
+    return BadInput(f"visit '{file.name}'", f"cannot be used: {why}", "mend it; see docs/web-tutorials.md")

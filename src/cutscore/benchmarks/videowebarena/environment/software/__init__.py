@@ -1,4 +1,4 @@
-"""Programs that nobody here wrote, as sites of the starter pack: a shop, a forum, and a tracker of tickets.
+"""Programs that nobody here wrote, as sites of the pack `software`: a shop, a forum, and a tracker of tickets.
 
     shop.py      django-oscar: shop and dashboard
     forum.py     django-machina

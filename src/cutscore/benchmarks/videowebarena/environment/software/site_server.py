@@ -19,7 +19,7 @@ ACCOUNT, PASSWORD = "kim", "starter-pack-9471"
 MAIL = "kim@example.org"
 READY = "serving at "
 RESET_PATH = "/put-back"
-PICTURES = Path(__file__).parents[2] / "starter" / "images" / "pictures"
+PICTURES = Path(__file__).parents[2] / "software" / "images" / "pictures"
 # 2024-05-06 10:00 UTC, a Monday: what is seeded has this date, whenever it is seeded.
 SEEDED_AT = 1_714_989_600
 

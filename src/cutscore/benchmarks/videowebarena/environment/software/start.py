@@ -1,4 +1,4 @@
-"""Starts the starter pack's sites, writes `sites.toml` for them, and ends them again.
+"""Starts the sites of the pack `software`, writes `sites.toml` for them, and ends them again.
 
     python -m cutscore.benchmarks.videowebarena.environment.software.start FOLDER
 
@@ -117,7 +117,7 @@ def _source_folder() -> str:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Start the sites, print what a run needs to know, and wait until somebody ends it."""
-    parser = argparse.ArgumentParser(description="Start the sites of the starter pack.")
+    parser = argparse.ArgumentParser(description="Start the sites of the pack software.")
     parser.add_argument("folder", type=Path, help="Where they keep their state.")
     folder: Path = parser.parse_args(argv).folder
     with start_sites(folder) as sites:
