@@ -158,3 +158,18 @@ def test_the_digest_knows_content_and_not_order() -> None:
     assert labels_digest(EVERY_KIND).startswith("bbaac1d60427")  # of before labels had groups and expected answers
     slower = [label.model_copy(update={"seconds_spent": 9.0}) for label in EVERY_KIND]
     assert labels_digest(EVERY_KIND) == labels_digest(slower)
+
+
+def test_a_label_may_speak_of_plain_files(tmp_path: Path) -> None:
+    files = {"video": "out/1.mp4", "prompt": "A cup falls.", "references": ["cup.png"]}
+    line = {"benchmark": "own", "item": "1", "person": "ann", "kind": "weaknesses", "files": files}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    (placed,) = read_labels(tmp_path / "labels.jsonl")
+    assert placed.label.files is not None
+    assert placed.label.files.paths == ("out/1.mp4", "cup.png")
+    plain = placed.label.model_copy(update={"files": None})
+    assert labels_digest([placed.label]) != labels_digest([plain])
+    line["files"] = {**files, "video": "../1.mp4"}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    with pytest.raises(BrokenData, match=r"line 1: files.video: '../1.mp4' is no path within a folder"):
+        list(read_labels(tmp_path / "labels.jsonl"))

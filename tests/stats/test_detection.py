@@ -7,7 +7,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.stats.detection import auc, detection, weighted_mcc
+from cutscore.stats.detection import auc, detection
 from cutscore.stats.intervals import estimate
 
 answers = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
@@ -37,18 +37,6 @@ def test_mcc_is_the_correlation_and_f1_the_harmonic_mean(pairs: list[tuple[bool,
         assert found.hits.value == pytest.approx(recall)
     else:
         assert found.f1.value == (0 if any(truth) or any(said) else None)
-
-
-@given(answers)
-def test_weighted_mcc_of_whole_samples_is_mcc(pairs: list[tuple[bool, bool]]) -> None:
-    truth, said = [one for one, _ in pairs], [two for _, two in pairs]
-    one_hot = [(float(one and two), float(two > one), float(one > two), float(not (one or two))) for one, two in pairs]
-    found = weighted_mcc(one_hot, names(len(pairs)), name="detection MCC", resamples=10)
-    assert found == detection(truth, said, names(len(pairs)), resamples=10).mcc
-
-
-def test_weighted_mcc_of_nothing_is_undefined() -> None:
-    assert weighted_mcc([], []).method == "undefined: no samples"
 
 
 def test_flagging_everything_is_not_telling_apart() -> None:

@@ -10,7 +10,7 @@ from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_seri
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
-from cutscore.core.subject import SubjectSpec
+from cutscore.core.subject import SubjectSpec, WorkNotes
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import At
 
@@ -48,12 +48,25 @@ class Question(FrozenModel):
 
 
 class Weakness(FrozenModel):
-    """A fault that a judge or a person named, with its place, and in how many of several runs it was named."""
+    """A fault that a judge or a person named, with its place, and in how many of several runs it was named.
+
+    Args:
+        code: Which fault of a closed catalogue it is; empty where there is no catalogue, or none of it fits.
+    """
 
     text: str = Field(min_length=1)
     at: At = None
     severity: int | None = Field(default=None, ge=1, le=10)
     support: int | None = Field(default=None, ge=1)
+    code: str = Field(default="", max_length=80)
+
+    @model_serializer(mode="wrap")
+    def _without_empty_code(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out an empty code, so that rows of before there were codes keep their bytes."""
+        plain: dict[str, Any] = write(self)
+        if not self.code:
+            plain.pop("code", None)
+        return plain
 
 
 # What a reader should know about a judgement, by its flag.
@@ -174,6 +187,7 @@ class JudgeSpec:
         journal: Where calls are written down and looked up; None keeps nothing.
         frames: Frame plan for judges that take frames; that of the card when empty.
         params: How a model is asked (`temperature`, `max_tokens` …), before what the card says.
+        stop_early: Leave out votes that cannot change a verdict; None for what the card says.
     """
 
     name: str
@@ -183,6 +197,7 @@ class JudgeSpec:
     own_data: bool = False
     frames: str = ""
     params: Mapping[str, JsonValue] = field(default_factory=dict)
+    stop_early: bool | None = None
 
     def in_role(self, role: str, name: str) -> "JudgeSpec":
         """Return who sits in a role, with the same files; votes are the judge's alone."""
@@ -198,6 +213,7 @@ class JudgeSession:
         wait: Runs a coroutine function to its end, called from the thread in which marking works.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
         role: In which role it is asked.
+        notes: Where replies are kept the moment they come, before they are paid; None where the journal has to do.
     """
 
     item: str
@@ -208,6 +224,7 @@ class JudgeSession:
     tally: Tally = field(default_factory=Tally)
     clean: Callable[[str], str] | None = None
     role: str = JUDGE_ROLE
+    notes: WorkNotes | None = None
 
 
 class CellJudge(Protocol):

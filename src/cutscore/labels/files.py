@@ -163,7 +163,7 @@ def write_labels(file: Path, labels: Iterable[Label]) -> None:
 def labels_digest(labels: Iterable[Label]) -> str:
     """Return the sha256 of the labels, the same for any order; how long people took does not count."""
     # Labels without what came later are those of before.
-    later = {"groups", "expected"}
+    later = {"groups", "expected", "files"}
     unsaid = ((label, {"seconds_spent", *(name for name in later if not getattr(label, name))}) for label in labels)
     plain = (label.model_dump(mode="json", exclude=names) for label, names in unsaid)
     return hashlib.sha256(b"\n".join(sorted(map(canonical_json, plain)))).hexdigest()

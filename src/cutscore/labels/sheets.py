@@ -21,7 +21,7 @@ MAX_LINE_BYTES = 1_000_000
 ALIASES = {"grader": "person", "editor": "subject", "rubric item": "question", "rubric_item": "question"}
 TIES = ("tie", "unclear")  # what sheets for pairs call neither
 # Fields that are no single cell of a table.
-_FIELDS = set(Label.model_fields) - {"weaknesses", "groups"}
+_FIELDS = set(Label.model_fields) - {"weaknesses", "groups", "files"}
 
 
 def read_sheet(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:

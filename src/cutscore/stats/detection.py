@@ -4,13 +4,14 @@ A detector that flags everything finds every error. So a rate of detection is ne
 rate of false alarms, and d′ and criterion say how much is telling apart and how much is a readiness to say yes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
 import numpy as np
 
 from cutscore.core.estimate import Estimate
+from cutscore.stats.confusion import CellFormula, f1, mcc
 from cutscore.stats.intervals import estimate
 from cutscore.stats.resampling import (
     Draws,
@@ -63,14 +64,14 @@ def detection(
     """
     check_columns(name, clusters, truth, said)
     case, flag = np.asarray(truth, dtype=np.bool_), np.asarray(said, dtype=np.float64)
-    cells = np.column_stack([case * flag, ~case * flag, case * (1 - flag), ~case * (1 - flag)])
+    cells = np.column_stack([case * flag, ~case * (1 - flag), ~case * flag, case * (1 - flag)])
     by_cluster = sums_by_cluster(cells, clusters)
     n = len(case)
-    reach = float(_d_prime(*np.array([[case.sum()], [0.0], [0.0], [(~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0
+    reach = float(_d_prime(*np.array([[case.sum()], [(~case).sum()], [0.0], [0.0]]))[0]) if 0 < case.sum() < n else 1.0
 
     def measure(
         what: str,
-        formula: Callable[[Floats, Floats, Floats, Floats], Floats],
+        formula: CellFormula,
         scale: tuple[float, float],
         undefined: str = _ONE_CLASS,
     ) -> Estimate:
@@ -93,34 +94,11 @@ def detection(
     return Detection(
         hits=rate("hits", True, "no sample is a case"),
         false_alarms=rate("false alarms", False, "every sample is a case"),
-        mcc=measure("MCC", _mcc, (-1.0, 1.0), "truth or answer is always the same"),
-        f1=measure("F1", _f1, (0.0, 1.0), "nothing is a case and nothing was flagged"),
+        mcc=measure("MCC", mcc, (-1.0, 1.0), "truth or answer is always the same"),
+        f1=measure("F1", f1, (0.0, 1.0), "nothing is a case and nothing was flagged"),
         d_prime=measure("d′", _d_prime, (-reach, reach)),
         criterion=measure("criterion", _criterion, (-reach, reach)),
         base_rate=float(case.mean()) if n else None,
-    )
-
-
-def weighted_mcc(
-    cells: Sequence[tuple[float, float, float, float]],
-    clusters: Sequence[str],
-    *,
-    name: str = "MCC",
-    **draws: Unpack[Draws],
-) -> Estimate:
-    """Return Matthews' correlation of samples that are partly right, with its 95% interval by cluster.
-
-    A sample's cells are what it adds to hits, false alarms, misses and quiet; 0 or more.
-    """
-    check_columns(name, clusters, cells)
-    by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), clusters)
-    return bootstrap_estimate(
-        lambda times: _mcc(*(times @ by_cluster).T),
-        clusters,
-        name=name,
-        scale=(-1.0, 1.0),
-        undefined="truth or answer is always the same",
-        **draws,
     )
 
 
@@ -158,26 +136,17 @@ def auc(
     )
 
 
-def _mcc(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
-    margins = (hit + alarm) * (hit + missed) * (quiet + alarm) * (quiet + missed)
-    return divide_or_nan(hit * quiet - alarm * missed, np.sqrt(margins))
-
-
-def _f1(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
-    return divide_or_nan(2 * hit, 2 * hit + alarm + missed)
-
-
-def _d_prime(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
-    z_hit, z_alarm = _z_rates(hit, alarm, missed, quiet)
+def _d_prime(hit: Floats, quiet: Floats, alarm: Floats, missed: Floats) -> Floats:
+    z_hit, z_alarm = _z_rates(hit, quiet, alarm, missed)
     return z_hit - z_alarm
 
 
-def _criterion(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
-    z_hit, z_alarm = _z_rates(hit, alarm, missed, quiet)
+def _criterion(hit: Floats, quiet: Floats, alarm: Floats, missed: Floats) -> Floats:
+    z_hit, z_alarm = _z_rates(hit, quiet, alarm, missed)
     return -(z_hit + z_alarm) / 2
 
 
-def _z_rates(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> tuple[Floats, Floats]:
+def _z_rates(hit: Floats, quiet: Floats, alarm: Floats, missed: Floats) -> tuple[Floats, Floats]:
     """Return the normal quantiles of hits and false alarms, log-linear; not-a-number where a class is missing."""
     from scipy.special import ndtri
 

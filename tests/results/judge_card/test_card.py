@@ -1,6 +1,7 @@
 """The card: what it says, when it holds, where it is found, what it allows to correct."""
 
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,10 @@ from cutscore.results.judge_card.correction import HeldOutSamples, correct_score
 from cutscore.results.judge_card.gather import LabelIndex
 from cutscore.results.judge_card.pairing import pair_with_labels
 from cutscore.results.judge_card.verdicts import JudgeVerdict, ask
+from cutscore.scoring.matching.feedback import match
+from cutscore.scoring.matching.matchers import DEFAULT_MATCHER
 
+MATCH = partial(match, matcher=DEFAULT_MATCHER)
 DAY = date(2031, 2, 3)
 PROMPT = "a" * 64
 
@@ -39,7 +43,7 @@ def card_of(planted, world, quick):
         verdicts = list(ask(lambda _: asked, made.cases))
         pairings = pair_with_labels(made.labels, verdicts)
         audits = run_audits(None, made.cases, verdicts, AuditContext(asked.name))
-        return make_card(made.labels, verdicts, pairings, audits, day=day, model=model, draws=quick), made
+        return make_card(made.labels, verdicts, pairings, audits, day=day, match=MATCH, model=model, draws=quick), made
 
     return make
 
@@ -125,7 +129,7 @@ def verdict(item: str, judge: str = "j", prompt: str = "") -> JudgeVerdict:
 )
 def test_a_card_is_about_one_judge_with_one_prompt(verdicts, said: str) -> None:
     with pytest.raises(BadInput, match=said):
-        make_card([], verdicts, [], [], day=DAY)
+        make_card([], verdicts, [], [], day=DAY, match=MATCH)
 
 
 def test_a_judge_may_read_several_prompts_about_one_deliverable() -> None:
@@ -137,13 +141,13 @@ def test_a_judge_may_read_several_prompts_about_one_deliverable() -> None:
 
     both = [*said("i1", "aa", "bb"), *said("i2", "bb")]
     label = Label(benchmark="b", item="i1", question="q0", person="ann", answer="yes")
-    card = make_card([label], both, pair_with_labels([label], both), (), day=DAY)
+    card = make_card([label], both, pair_with_labels([label], both), (), day=DAY, match=MATCH)
     assert card.prompt == "aa+bb"
     assert check_card(card, judge="j", prompt=join_prompts(["cc", "bb", "aa"])).holds
     assert check_card(card, judge="j", prompt="aa+cc").reason == "expired: the prompt has changed (aa+bb → aa+cc)"
     changed = [*both, *said("i3", "bb", "cc")]
     with pytest.raises(BadInput, match=r"answered with 3 prompts \(aa, bb, cc\)"):
-        make_card([label], changed, pair_with_labels([label], changed), (), day=DAY)
+        make_card([label], changed, pair_with_labels([label], changed), (), day=DAY, match=MATCH)
 
 
 def test_questions_of_several_items_may_share_an_id_and_be_of_several_kinds() -> None:
@@ -202,15 +206,42 @@ def test_rates_are_of_right_answers_where_labels_say_what_is_right() -> None:
     }
 
 
-def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick) -> None:
+def _verdict(subject: str, item: int, *, model: str = "", answer: str = "yes") -> JudgeVerdict:
+    about = {"benchmark": "b", "item": f"{item}", "subject": subject, "model": model}
+    return JudgeVerdict(**about, judgement=Judgement(question="q", judge="j", answer=answer))
+
+
+def test_who_has_no_labels_is_corrected_by_labels_of_others_and_that_is_said(quick) -> None:
+    held = [
+        {"item": f"{n}", "subject": "a", "question": "q", "cluster": f"{n}", "truth": n % 2, "judged": n % 2}
+        for n in range(30)
+    ]
+    known = HeldOutSamples.model_validate({"benchmark": "b", "kind": "yes_no", "samples": held})
+    verdicts = [
+        _verdict(subject, n, model=model, answer="yes" if n % 3 else "no")
+        for subject, model in (("a", ""), ("other", ""), ("renamed", "a"))
+        for n in range(30)
+    ]
+    found = {each.subject: each for each in correct_scores([known], verdicts, draws=quick)}
+    assert {name: each.score.transported for name, each in found.items()} == {
+        "a": False, "other": True, "renamed": False
+    }  # fmt: skip
+    other = found["other"].as_json()
+    assert (other["transported"], other["corrected"]["value"]) == (True, pytest.approx(20 / 30))
+    assert other["because"] == ("Rogan–Gladen on 30 held-out labels of others, transported: none is about this subject")
+
+
+@pytest.mark.parametrize("said", [lambda truth: 1.0, lambda truth: 1 - truth], ids=["always", "the other way round"])
+def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick, said) -> None:
     card, _ = card_of()
-    coin = tuple(each.model_copy(update={"judged": 1.0}) for each in card.samples[0].samples)
+    coin = tuple(each.model_copy(update={"judged": said(each.truth)}) for each in card.samples[0].samples)
     judged = {LabelKey("b", f"j{n}", "x", 1, "q"): 1.0 for n in range(9)}
     known = HeldOutSamples(benchmark="b", kind="yes_no", samples=coin)
     found = correct_score(known, judged, {key: key.item for key in judged}, kind="yes_no", draws=quick)
     assert found.corrected is not None
     assert found.corrected.value is None
     assert found.corrected.method == "undefined: on the labels the judge does no better than chance"
+    assert found.reason.endswith(found.corrected.method)
 
 
 def test_groups_of_questions_have_parts_of_their_own(planted, world, quick) -> None:
@@ -229,7 +260,7 @@ def test_groups_of_questions_have_parts_of_their_own(planted, world, quick) -> N
 
     asked = planted(answer)
     verdicts = list(ask(lambda _: asked, made.cases))
-    card = make_card(grouped, verdicts, pair_with_labels(grouped, verdicts), (), day=DAY, draws=quick)
+    card = make_card(grouped, verdicts, pair_with_labels(grouped, verdicts), (), day=DAY, match=MATCH, draws=quick)
     found = [(part.group, part.n, part.estimates[0].value) for part in card.parts]
     assert found == [
         ({}, 40, pytest.approx(1 - len(visual) / 40)),

@@ -1,6 +1,7 @@
 """Planted judges, fifty times each: what they do wrong is found within its interval as often as intervals promise."""
 
 from dataclasses import replace
+from functools import partial
 from math import sqrt
 
 import pytest
@@ -13,6 +14,10 @@ from cutscore.results.judge_card.correction import correct_score, held_out_sampl
 from cutscore.results.judge_card.measures import flip_rate, measures
 from cutscore.results.judge_card.pairing import pair_with_labels
 from cutscore.results.judge_card.verdicts import ask
+from cutscore.scoring.matching.feedback import match
+from cutscore.scoring.matching.matchers import DEFAULT_MATCHER
+
+MATCH = partial(match, matcher=DEFAULT_MATCHER)
 
 SIMULATIONS = range(50)
 HIT, QUIET = 0.85, 0.7  # sensitivity and specificity of the judge below
@@ -40,7 +45,7 @@ def test_sensitivity_specificity_agreement_kappa_and_mcc(planted, world, quick, 
         made = world(80, seed=seed)
         judge = planted(erring(made.truth), seed=1000 + seed)
         (pairing,) = pair_with_labels(made.labels, ask(lambda _, judge=judge: judge, made.cases))
-        seen.append(measures("yes_no", pairing.pairs, draws=quick)[0])
+        seen.append(measures("yes_no", pairing.pairs, match=MATCH, draws=quick)[0])
     # Half of the items are right, so everything else follows from the two rates.
     agreement = (HIT + QUIET) / 2
     says_yes = (HIT + 1 - QUIET) / 2
@@ -200,7 +205,7 @@ def test_corrected_means(planted, world, quick, covers) -> None:
         verdicts = list(ask(lambda _, judge=judge: judge, made.cases))
         labels = [each.model_copy(update={"split": "test"}) for each in made.labels[:40]]
         (pairing,) = pair_with_labels(labels, verdicts)
-        bias.append(one(measures("scale", pairing.pairs, draws=quick)[0], "bias"))
+        bias.append(one(measures("scale", pairing.pairs, match=MATCH, draws=quick)[0], "bias"))
         judged = {each.about: float(each.judgement.answer) for each in verdicts}
         units = {each.about: each.unit for each in verdicts}
         found = correct_score(held_out_samples([pairing])[0], judged, units, kind="scale", draws=quick)

@@ -1,5 +1,6 @@
 """Several runs, one judgement: the majority rule of the papers' facts, and what a tie comes to."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from cutscore.core.judgement import Question, Weakness
 from cutscore.core.timeline import span_from
 from cutscore.scoring.judges.reply import Answer
 from cutscore.scoring.judges.votes import decide, is_settled, quorum
+from cutscore.scoring.matching.similarity import SimilarityMatcher
 
 RED = Question(id="red", kind="yes_no", text="Is it red?")
 PICK = Question(id="pick", kind="choice", text="Which?", choices=("a", "b", "c"))
@@ -85,11 +87,18 @@ def test_weaknesses_of_the_losing_side_do_not_count() -> None:
     assert (made.answer, made.weaknesses) == ("no", ())
 
 
-def test_a_better_matcher_can_be_handed_in() -> None:
-    made = decide(
-        FAULTS, [weak("dark"), weak("gloomy"), weak("x")], votes=3, same=lambda one, other: len(one) > 1 < len(other)
+def test_another_matcher_can_be_handed_in() -> None:
+    by_length = SimilarityMatcher(
+        "length", lambda ours, theirs: np.array([[float(len(a) > 1 < len(b)) for b in theirs] for a in ours]), 1.0
     )
+    made = decide(FAULTS, [weak("dark"), weak("gloomy"), weak("x")], votes=3, matcher=by_length)
     assert [(each.text, each.support) for each in made.weaknesses] == [("dark", 2)]
+
+
+def test_wordings_that_are_nearly_the_same_support_each_other() -> None:
+    ballots = [weak("The background flickers"), weak("the background is flickering slightly"), weak("No sound at all")]
+    made = decide(FAULTS, ballots, votes=3)
+    assert [(each.text, each.support) for each in made.weaknesses] == [("The background flickers", 2)]
 
 
 @given(st.lists(st.sampled_from(["yes", "no", None]), min_size=5, max_size=5))

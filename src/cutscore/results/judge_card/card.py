@@ -17,6 +17,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
+from cutscore.core.matching import MatchWeaknesses
 from cutscore.labels.files import LabelKey, label_key, labels_digest
 from cutscore.results.judge_card.audits.run import AuditResult
 from cutscore.results.judge_card.correction import UNCALIBRATED, HeldOutSamples, held_out_samples
@@ -65,6 +66,8 @@ class CalibrationCard(FrozenModel):
         held_out: Whether labels were kept from tuning; if not, a prompt tuned on them looks too good.
         parts: By benchmark and kind of question, then the same for each group that labels name.
         samples: Held-out labels with verdicts, from which scores are corrected.
+        readings: How often held-out labels were read with this prompt by now, where a search found it; else 0. The more
+            often, the less they are held out.
     """
 
     record: Literal["cutscore.judge-card/1"] = Field(default="cutscore.judge-card/1", alias="schema")
@@ -79,6 +82,7 @@ class CalibrationCard(FrozenModel):
     flips: Estimate
     audits: tuple[AuditResult, ...] = ()
     samples: tuple[HeldOutSamples, ...] = ()
+    readings: int = Field(default=0, ge=0)
 
 
 @dataclass(frozen=True)
@@ -96,10 +100,11 @@ def make_card(
     audits: Sequence[AuditResult],
     *,
     day: date,
+    match: MatchWeaknesses,
     model: str = "",
     draws: Resampling = DEFAULT_RESAMPLING,
 ) -> CalibrationCard:
-    """Put a card together."""
+    """Put a card together. `match` tells which of the judge's weaknesses people named."""
     judge, prompt = _single_judge(verdicts)
     return CalibrationCard(
         judge=judge,
@@ -109,7 +114,10 @@ def make_card(
         date=day,
         version=cutscore.__version__,
         held_out=has_held_out(labels),
-        parts=(*(_make_section(each, labels, draws) for each in pairings), *_group_sections(labels, verdicts, draws)),
+        parts=(
+            *(_make_section(each, labels, match, draws) for each in pairings),
+            *_group_sections(labels, verdicts, match, draws),
+        ),
         flips=flip_rate(verdicts, draws=draws),
         audits=tuple(audits),
         samples=held_out_samples(pairings),
@@ -195,7 +203,7 @@ def split_prompts(joined: str) -> list[str]:
 
 
 def _group_sections(
-    labels: Sequence[Label], verdicts: Sequence[JudgeVerdict], draws: Resampling
+    labels: Sequence[Label], verdicts: Sequence[JudgeVerdict], match: MatchWeaknesses, draws: Resampling
 ) -> Iterator[CardSection]:
     """Return the parts of each group in which people and judge both answered something."""
     for (name, value), mine in sorted(group_labels(labels).items()):
@@ -204,11 +212,13 @@ def _group_sections(
         # Where any labels are held out, a group says something only with some of them.
         comparable = has_held_out(mine) or not has_held_out(labels)
         for pairing in pair_with_labels(mine, theirs) if theirs and comparable else ():
-            yield _make_section(pairing, mine, draws).model_copy(update={"group": {name: value}})
+            yield _make_section(pairing, mine, match, draws).model_copy(update={"group": {name: value}})
 
 
-def _make_section(pairing: LabelPairing, labels: Sequence[Label], draws: Resampling) -> CardSection:
-    estimates, rates = measures(pairing.kind, pairing.pairs, unread=pairing.unread, draws=draws)
+def _make_section(
+    pairing: LabelPairing, labels: Sequence[Label], match: MatchWeaknesses, draws: Resampling
+) -> CardSection:
+    estimates, rates = measures(pairing.kind, pairing.pairs, unread=pairing.unread, match=match, draws=draws)
     mine = [each for each in labels if (each.benchmark, each.kind) == (pairing.benchmark, pairing.kind)]
     return CardSection(
         benchmark=pairing.benchmark,

@@ -48,11 +48,15 @@ class HeldOutSamples(FrozenModel):
 
 @dataclass(frozen=True)
 class CorrectedScore:
-    """A score as the judge gives it, and corrected; that is None without labels that allow it, or may be undefined."""
+    """A score as the judge gives it, and corrected; that is None without labels that allow it, or may be undefined.
+
+    Transported is a correction by labels on others alone: it takes the judge to err on this subject as it does on them.
+    """
 
     raw: Estimate
     corrected: Estimate | None
     reason: str
+    transported: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class SubjectScore:
             "subject": self.subject,
             "raw": self.score.raw.as_json(),
             "corrected": self.score.corrected.as_json() if self.score.corrected else None,
+            "transported": self.score.transported,
             "because": self.score.reason,
         }
 
@@ -128,13 +133,15 @@ def correct_score(
     *,
     kind: QuestionKind,
     name: str = "judged",
+    transported: bool = False,
     draws: Resampling = DEFAULT_RESAMPLING,
 ) -> CorrectedScore:
     """Return the mean of a judge's verdicts, raw and corrected by held-out labels.
 
     Yes-or-no verdicts are corrected by Rogan and Gladen: sensitivity and specificity may come from labels on any
-    subject. Points of a scale are corrected by PPI++, which needs labels on a random slice of these very samples.
-    Without a card that holds there are no held-out samples; verdicts are numbers (`answer_number`) of one subject.
+    subject, and are `transported` where none of them is about this one. Points of a scale are corrected
+    by PPI++, which needs labels on a random slice of these very samples. Without a card that holds there are
+    no held-out samples; verdicts are numbers (`answer_number`) of one subject.
     """
     keys = list(judged)
     values, units = [judged[key] for key in keys], [cluster_of[key] for key in keys]
@@ -145,7 +152,10 @@ def correct_score(
     what = f"{name}, corrected"
     if kind != "scale":
         found = corrected_rate(values, units, _calibration(known.samples), name=what, **draws.options)
-        return CorrectedScore(raw, found.rate, f"Rogan–Gladen on {len(known.samples)} held-out labels")
+        how = f"Rogan–Gladen on {len(known.samples)} held-out labels"
+        how += " of others, transported: none is about this subject" if transported else ""
+        how += f"; {found.rate.method}" if found.rate.value is None else ""
+        return CorrectedScore(raw, found.rate, how, transported=transported)
     here = [each for each in known.samples if _key(known.benchmark, each) in judged]
     if not here:
         return CorrectedScore(raw, None, f"{UNCALIBRATED}: no held-out label is about these samples")
@@ -181,7 +191,11 @@ def correct_scores(
         judged = {verdict.about: value for verdict, value in rows}
         units = {verdict.about: verdict.unit for verdict, _ in rows}
         name = "right" if expected.get((benchmark, kind)) else "judged"
-        found = correct_score(known.get((benchmark, kind)), judged, units, kind=kind, name=name, draws=draws)
+        held = known.get((benchmark, kind))
+        # Labels may know a subject by its model's name, or say of no subject whose work they are about.
+        names = {"", subject, *(verdict.model for verdict, _ in rows)}
+        elsewhere = held is not None and not any(each.subject in names for each in held.samples)
+        found = correct_score(held, judged, units, kind=kind, name=name, transported=elsewhere, draws=draws)
         made.append(SubjectScore(benchmark, kind, subject, found))
     return tuple(made)
 

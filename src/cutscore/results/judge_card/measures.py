@@ -1,28 +1,28 @@
 """How far a judge agrees with people, by kind of question: every figure with its interval by cluster."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from pydantic import JsonValue
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import QuestionKind, fold_answer
+from cutscore.core.matching import MatchWeaknesses
 from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES, LabelKey
-from cutscore.results.judge_card.matching import SameFault, confusion_shares, count_matches, shares_half_of_words
 from cutscore.results.judge_card.pairing import LabelledVerdict
 from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
 from cutscore.results.judge_card.verdicts import OPEN_ENDED, JudgeVerdict, is_same_answer
 from cutscore.stats.agreement import cohen_kappa
+from cutscore.stats.confusion import confusion_figures
 from cutscore.stats.correlation import spearman_rho
-from cutscore.stats.detection import detection, weighted_mcc
+from cutscore.stats.detection import detection
 from cutscore.stats.proportion import proportion
 from cutscore.stats.ratios import ratio
 
 BaseRates = dict[str, tuple[float, float]]
 # Kappa compares how often two raters use the same few categories; memory grows with their square.
 MOST_CATEGORIES = 20
-# Kinds of question whose answers are not known beforehand.
 
 
 def measures(
@@ -30,7 +30,7 @@ def measures(
     pairs: Sequence[LabelledVerdict],
     *,
     unread: int = 0,
-    alike: SameFault = shares_half_of_words,
+    match: MatchWeaknesses,
     draws: Resampling = DEFAULT_RESAMPLING,
 ) -> tuple[tuple[Estimate, ...], BaseRates]:
     """Return what can be said about one kind of question, and how often people and judge use each answer.
@@ -38,7 +38,7 @@ def measures(
     Agreement comes first. `yes_no`: kappa, sensitivity, specificity, MCC. `choice`, `pairwise`, `short`: kappa.
     `scale`: kappa with quadratic weights on whole points, Spearman, bias (judge minus people, in points), mean error.
     `weaknesses`: the same as for `yes_no` on whether there are some, the share of people's faults that it found and of
-    its faults that people have, and MCC over faults (`confusion_shares`). What cannot be computed (one class only, a
+    its faults that people have, and fractional MCC, as `match` pairs them. What cannot be computed (one class only, a
     judge that always says the same) is undefined and says why. Questions that the judge left unread widen the bounds of
     agreement.
     """
@@ -53,7 +53,7 @@ def measures(
     if kind in ("yes_no", "weaknesses"):
         found += _yes_no(pairs, units, draws)
     if kind == "weaknesses":
-        found += _faults(pairs, units, alike, draws)
+        found += _faults(pairs, units, match, draws)
     return (agreement, *found), rates
 
 
@@ -135,29 +135,22 @@ def _scale(pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resamp
 
 
 def _faults(
-    pairs: Sequence[LabelledVerdict], units: Sequence[str], alike: SameFault, draws: Resampling
+    pairs: Sequence[LabelledVerdict], units: Sequence[str], match: MatchWeaknesses, draws: Resampling
 ) -> tuple[Estimate, ...]:
-    counts = [
-        (
-            float(count_matches(pair.verdict.judgement.weaknesses, pair.people.weaknesses, alike=alike)),
-            float(len(pair.people.weaknesses)),
-            float(len(pair.verdict.judgement.weaknesses)),
-        )
-        for pair in pairs
-    ]
+    found = [match(pair.people.weaknesses, pair.verdict.judgement.weaknesses) for pair in pairs]
+    how = next((f", by {each.basis}" for each in found), "")
 
-    def of(name: str, whole: Callable[[tuple[float, float, float]], float]) -> Estimate:
-        parts, wholes = [matched for matched, _, _ in counts], [whole(each) for each in counts]
-        return ratio(parts, wholes, units, name=name, **draws.options)
+    def of(name: str, parts: Sequence[int], wholes: Sequence[int]) -> Estimate:
+        return ratio(list(map(float, parts)), list(map(float, wholes)), units, name=name + how, **draws.options)
 
-    how = "by words" if alike is shares_half_of_words else "matched"
-    cells = [
-        confusion_shares(named=int(named), true=int(true), matched=int(matched)) for matched, true, named in counts
-    ]
+    true, named = [len(each.reference) for each in found], [len(each.predicted) for each in found]
+    covered = [len({one for one, _ in each.pairs}) for each in found]
+    used = [len({other for _, other in each.pairs}) for each in found]
+    mcc = confusion_figures([each.confusion for each in found], units, kind="fractional", **draws.options).mcc
     return (
-        of(f"faults found, {how}", lambda each: each[1]),
-        of(f"faults that people have, {how}", lambda each: each[2]),
-        weighted_mcc(cells, units, name=f"MCC over faults, {how}", **draws.options),
+        of("faults found", covered, true),
+        of("faults that people have", used, named),
+        mcc.model_copy(update={"name": f"fractional MCC{how}"}),
     )
 
 

@@ -134,12 +134,18 @@ def is_same_answer(kind: QuestionKind, one: JsonValue, other: JsonValue) -> bool
     return one == other
 
 
-def favour(kind: QuestionKind, answer: JsonValue) -> float | None:
+def favour(kind: QuestionKind, answer: JsonValue, expected: JsonValue = None) -> float | None:
     """Return how well an answer speaks of the deliverable, from 0 to 1; None where an answer speaks for nobody.
+
+    Where one answer is the right one, it alone speaks for the deliverable.
 
     >>> favour("yes_no", "yes"), favour("weaknesses", "yes"), favour("scale", 10), favour("choice", "red")
     (1.0, 0.0, 1.0, None)
+    >>> favour("yes_no", "no", "no"), favour("choice", "A", "B")
+    (1.0, 0.0)
     """
+    if expected is not None and answer is not None:
+        return float(is_same_answer(kind, answer, expected))
     if kind == "scale" and isinstance(answer, int | float):
         return (answer - LOWEST) / (HIGHEST - LOWEST)
     if kind in ("yes_no", "weaknesses") and answer is not None:

@@ -44,6 +44,8 @@ class BenchmarkTables:
 def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -> BenchmarkTables:
     """Make the tables of one benchmark's cells, its own and, where agents worked, those of what they did.
 
+    A `tables.py` may have `listings(result)` beside `tables(rows, card)`: tables of single samples, from stored steps.
+
     Raises:
         BadInput: No table of the benchmark depends on coverage.
         Stopped: This machine lacks something that a table needs.
@@ -51,9 +53,11 @@ def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -
     from cutscore.registry import benchmark
     from cutscore.results.tables.agent_tables import agent_tables
 
-    make = benchmark(result.card.name).part("tables").tables
+    part = benchmark(result.card.name).part("tables")
+    make = part.tables
     if min_coverage is None:
-        return BenchmarkTables(result, (*make(result.rows, result.card), *agent_tables(result)))
+        listed = part.listings(result) if hasattr(part, "listings") else ()
+        return BenchmarkTables(result, (*make(result.rows, result.card), *agent_tables(result), *listed))
     if "min_coverage" not in inspect.signature(make).parameters:
         fact = f"no table of '{result.card.name}' depends on coverage"
         raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")

@@ -22,11 +22,15 @@ class CellText:
 
 @dataclass(frozen=True)
 class ColumnHeading:
-    """The head of a column: from how many samples its estimates are, and whether it is flush right as numbers are."""
+    """The head of a column: from how many samples its estimates are, and whether it is flush right as numbers are.
+
+    Words of a column of links are paths.
+    """
 
     name: str
     n: str
     numeric: bool
+    link: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,8 @@ def cell_text(cell: TableCell, column: Column) -> CellText:
 def _heading(column: Column, cells: list[TableCell]) -> ColumnHeading:
     numeric = any(isinstance(cell, int | float | Estimate) for cell in cells)
     name = f"{column.name} ({column.unit})" if column.unit else column.name
-    return ColumnHeading(name, sample_counts(cell for cell in cells if isinstance(cell, Estimate)), numeric)
+    n = sample_counts(cell for cell in cells if isinstance(cell, Estimate))
+    return ColumnHeading(name, n, numeric, column.link)
 
 
 def sample_counts(estimates: Iterable[Estimate]) -> str:

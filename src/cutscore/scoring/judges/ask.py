@@ -19,11 +19,13 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import digest_of
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judgement, Question
+from cutscore.core.matching import Matcher
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.exhibits import Exhibit, exhibits
 from cutscore.scoring.judges.reply import Answer, ParsedReply, read_reply
 from cutscore.scoring.judges.request import NAMES, Attempt, JudgeRequest, make_request
-from cutscore.scoring.judges.votes import SameWeakness, decide, has_same_words, is_settled
+from cutscore.scoring.judges.votes import decide, is_settled
+from cutscore.scoring.matching.matchers import DEFAULT_MATCHER
 
 REFUSED = "the model or its provider refused to answer"
 _SWAPPED = {"A": "B", "B": "A", "neither": "neither"}
@@ -37,7 +39,7 @@ class AskPolicy:
         votes: Runs of each question; odd.
         stop_early: Leave out runs that cannot change a verdict any more.
         max_unreadable: How often one run may be asked again after a reply that could not be read.
-        same_weakness: Whether two weaknesses are one, when runs are compared.
+        matcher: Which weaknesses are one, when runs are compared.
     """
 
     votes: int = 1
@@ -45,7 +47,7 @@ class AskPolicy:
     max_unreadable: int = 2
     max_refusals: int = 1
     batch_size: int = 40
-    same_weakness: SameWeakness = has_same_words
+    matcher: Matcher = DEFAULT_MATCHER
 
     def __post_init__(self) -> None:
         if self.votes < 1 or self.votes % 2 == 0:
@@ -151,7 +153,7 @@ class Interviewer:
     def _judgement(self, question: Question, runs: Sequence[_Vote]) -> Judgement:
         ballots = _answers_to(runs, question.id)
         why_not = next((run.why_not for run in runs if run.why_not), "")
-        verdict = decide(question, ballots, votes=self.policy.votes, same=self.policy.same_weakness, why_not=why_not)
+        verdict = decide(question, ballots, votes=self.policy.votes, matcher=self.policy.matcher, why_not=why_not)
         flags = {*verdict.flags, *(flag for run in runs for flag in run.flags)}
         flags |= {"order"} if any(question.id in run.order_dependent for run in runs) else set()
         return Judgement(

@@ -96,7 +96,7 @@ def _open_own(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items
     if kind == ANSWERS:
         return recorded_answers(Path(rest), benchmark)
     if kind in ("truth", "stage", "reader"):
-        return benchmark_judge(kind, benchmark, items, own_data=spec.own_data)
+        return benchmark_judge(spec, benchmark, items)
     made = load_plugin(f"judge '{kind}'", plugins("judges")[kind], lambda make: make(spec, benchmark))
     if not callable(getattr(made, "for_sample", None)):
         fact = f"its package made a {type(made).__name__} without for_sample(session)"
@@ -107,7 +107,7 @@ def _open_own(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items
 def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
     from cutscore.models.provider import media_input, script_digest
     from cutscore.scoring.judges.ask import AskPolicy
-    from cutscore.scoring.judges.journal import Journal
+    from cutscore.scoring.judges.journal import shared_journal
     from cutscore.scoring.judges.model import ModelJudge
     from cutscore.scoring.judges.request import load_judge_prompts
     from cutscore.settings import load_settings
@@ -119,11 +119,13 @@ def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
     return ModelJudge(
         name=spec.name,
         texts=load_judge_prompts(folder, benchmark=name, flags=spec.prompts, config=settings.prompts),
-        policy=AskPolicy(votes=spec.votes or card.votes, stop_early=card.stop_early),
+        policy=AskPolicy(
+            votes=spec.votes or card.votes, stop_early=card.stop_early if spec.stop_early is None else spec.stop_early
+        ),
         frames=frames,
         takes=media_input(spec.name, own),
         source_digest=script_digest(spec.name),
-        journal=Journal(spec.journal),
+        journal=shared_journal(spec.journal),
         config={"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s},
         params={**card.params, **spec.params},
     )
@@ -171,6 +173,7 @@ def _flag_own_work(
 
 
 def _code_digest() -> str:
-    """Return the digest of the code that asks and reads replies: other code, other answers."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
+    """Return the digest of the code that asks, reads replies and matches them: other code, other answers."""
+    judges = Path(__file__).parent
+    files = [*sorted(judges.glob("*.py")), *sorted((judges.parent / "matching").glob("*.py"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

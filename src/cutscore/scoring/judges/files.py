@@ -9,10 +9,8 @@ paid for once, and `ledger.jsonl`, which the cost limit counts in. Without a fol
 
 from __future__ import annotations
 
-import hashlib
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,16 +19,12 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, media_type_of
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question, ask_judge
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
-from cutscore.ledger.prices import Prices, require_known_prices
-from cutscore.ledger.spending import Ledger
-from cutscore.redaction import redactor
+from cutscore.scoring.judges.call_folder import CallFolder, open_call_folder
 from cutscore.scoring.judges.choose import open_judge
-from cutscore.settings import load_settings
 
 # Who made the files is not known here, and they are the item: judges look at nothing else.
 _SESSION_ITEM, _SUBJECT = "files", SubjectSpec(kind="folder", label="folder")
@@ -39,12 +33,26 @@ _NEED_AN_ITEM = ("truth", "stage", "people")
 
 
 @dataclass(frozen=True)
+class FileCase:
+    """What a judge is asked about some files; see `judge_files`.
+
+    Args:
+        id: By which the ledger knows its calls.
+    """
+
+    questions: Sequence[Question]
+    files: Sequence[str | Path] = ()
+    facts: Mapping[str, JsonValue] = field(default_factory=dict)
+    view: JudgeView = WHOLE_VIEW
+    id: str = ""
+
+
+@dataclass(frozen=True)
 class FileJudge:
     """A judge for plain files, opened once; many calls may wait side by side and share journal, purse and model."""
 
     cell_judge: CellJudge
-    ledger: Ledger
-    clean: Callable[[str], str]
+    calls: CallFolder
 
     async def ask(
         self,
@@ -55,16 +63,22 @@ class FileJudge:
         view: JudgeView = WHOLE_VIEW,
     ) -> list[Judgement]:
         """Return what the judge says to each question; see `judge_files`."""
+        case = FileCase(questions, files, facts or {}, view)
+        return await self.ask_case(case, self.calls.tally(self.cell_judge.model))
+
+    async def ask_case(self, case: FileCase, tally: Tally) -> list[Judgement]:
+        """Return what the judge says to each question of a case; the tally counts what it took."""
         from anyio import from_thread, to_thread
 
         from cutscore.cells.judge_record import judging_threads
 
         def ask() -> list[Judgement]:
-            store = LocalFiles()
-            evidence = Evidence(files=store.add_all(files), facts=dict(facts or {})).bind(store)
-            tally = Tally(purse=self.ledger.purse())
-            session = JudgeSession(_SESSION_ITEM, _SUBJECT, from_thread.run, tally=tally, clean=self.clean)
-            return list(ask_judge(self.cell_judge.for_sample(session), questions, evidence, view))
+            store = self.calls.files
+            evidence = Evidence(files=store.add_all(case.files), facts=dict(case.facts)).bind(store)
+            session = JudgeSession(
+                _SESSION_ITEM, _SUBJECT, from_thread.run, tally=tally, clean=self.calls.clean, notes=self.calls.notes
+            )
+            return list(ask_judge(self.cell_judge.for_sample(session), case.questions, evidence, case.view))
 
         return await to_thread.run_sync(ask, limiter=judging_threads())
 
@@ -74,19 +88,18 @@ def open_file_judge(
     judge: str | JudgeSpec,
     *,
     benchmark: str = "",
-    folder: str | Path | None = None,
+    folder: str | Path | CallFolder | None = None,
     cost_limit_usd: float | None = None,
 ) -> Iterator[FileJudge]:
-    """Open a judge for many calls about plain files; the arguments are those of `judge_files`."""
-    with ExitStack() as ends:
-        kept = Path(folder or ends.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
-        kept.mkdir(parents=True, exist_ok=True)
-        opened = _open(judge, benchmark, kept / "journal.jsonl" if folder is not None else None)
-        settings, models = load_settings(), [opened.model] if opened.model else []
-        prices = Prices.snapshot(models, own=settings.prices)
-        require_known_prices(prices, models, cost_limit_usd)
-        ledger = Ledger(prices, kept / "ledger.jsonl", limit_usd=cost_limit_usd)
-        yield FileJudge(opened, ledger, redactor(names=settings.secret_env).text)
+    """Open a judge for many calls about plain files; the arguments are those of `judge_files`.
+
+    Whoever opens several judges in one folder (prompts to compare, a matcher beside a judge) opens the folder once,
+    with `open_call_folder`, and its limit holds.
+    """
+    with open_call_folder(folder, cost_limit_usd=cost_limit_usd) as calls:
+        opened = _open(judge, benchmark, calls.journal_file)
+        calls.ledger(opened.model)  # a price that nobody knows is told before anybody is asked
+        yield FileJudge(opened, calls)
 
 
 def judge_files(
@@ -154,42 +167,3 @@ def _open(judge: str | JudgeSpec, benchmark: str, journal: Path | None) -> CellJ
     if opened.model:
         require_reachable(opened.model)
     return opened
-
-
-@dataclass
-class LocalFiles:
-    """Files where they are, as a store: each is hashed once and read from its own place."""
-
-    _paths: dict[str, Path] = field(default_factory=dict)
-
-    def add_all(self, files: Sequence[str | Path]) -> tuple[FileRef, ...]:
-        """Return references to files, in their order and under names that differ."""
-        several = len({Path(file).name.casefold() for file in files}) < len(files)
-        return tuple(
-            self.put(Path(file), name=f"{number}/{Path(file).name}" if several else Path(file).name)
-            for number, file in enumerate(files, start=1)
-        )
-
-    def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
-        """Hash a regular file and return its reference; nothing is copied."""
-        try:
-            if not source.is_file():
-                raise BadInput(f"file '{source}'", "is not there or not a regular file", "name a file")
-            with source.open("rb") as stream:
-                sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-                size = stream.tell()
-        except OSError as error:
-            fact = f"cannot be read ({error.strerror})"
-            raise BadInput(f"file '{source}'", fact, "make it readable") from error
-        self._paths[sha256] = source
-        return FileRef(name=name, sha256=sha256, size_bytes=size, media_type=media_type or media_type_of(name))
-
-    def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
-        """Refuse: what has no place of its own belongs into a store."""
-        raise BadInput(f"file '{name}'", "has no place on disk", "write it to a file first")
-
-    def path(self, ref: FileRef) -> Path:
-        """Return where a file is."""
-        if ref.sha256 not in self._paths:
-            raise BadInput(f"file '{ref.name}'", "is not among the files", "add it first")
-        return self._paths[ref.sha256]

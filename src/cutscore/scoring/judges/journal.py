@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from pydantic import Field, ValidationError
 
@@ -80,3 +81,18 @@ class Journal:
         finally:
             with self._lock:
                 self._turns.pop(key, None)
+
+
+_open: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
+_opening = threading.Lock()
+
+
+def shared_journal(file: Path | None) -> Journal:
+    """Return the journal of a file, the same one to all of a process who have it open; without a file, a new one.
+
+    So two judges that differ in a prompt read the file once, and two threads never both make the same call.
+    """
+    if file is None:
+        return Journal(None)
+    with _opening:
+        return _open.setdefault(file.absolute(), Journal(file))

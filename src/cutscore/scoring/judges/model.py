@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from cutscore.core.errors import CutscoreError, Unscored
+from cutscore.core.errors import Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary
-from cutscore.models.faults import unscored_error
 from cutscore.models.provider import MediaInput
-from cutscore.models.refusals import FILTERED, require_room
+from cutscore.models.refusals import FILTERED
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.ask import AskPolicy, Interviewer, RawReply
 from cutscore.scoring.judges.exhibits import originals
 from cutscore.scoring.judges.journal import Journal, JournalEntry
 from cutscore.scoring.judges.request import Attempt, JudgeRequest, chat_messages, prompts_of_view
+from cutscore.scoring.judges.sending import send_messages
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -112,10 +112,6 @@ class ModelJudge:
     def _send(
         self, session: JudgeSession, evidence: Evidence, frames: str, request: JudgeRequest, attempt: Attempt
     ) -> JournalEntry:
-        from inspect_ai.util import LimitExceededError
-
-        from cutscore.models.ask import ask_model
-
         counts = session.tally
         tally = Tally(purse=counts.purse, before_call=counts.before_call, on_retry=counts.add_retry)
         boundary = Boundary(
@@ -126,15 +122,9 @@ class ModelJudge:
             clean=session.clean,
             strangers=True,
             role=session.role,
+            notes=session.notes,
         )
-        said = chat_messages(request)
-        try:
-            output = session.wait(lambda: ask_model(said, boundary, model=self.inspect_model))
-        except (CutscoreError, LimitExceededError):
-            raise
-        except Exception as error:  # whatever a provider's client raises
-            raise unscored_error(error, self.name) from error
-        require_room(output, self.name)
+        output = send_messages(chat_messages(request), boundary, model=self.inspect_model, wait=session.wait)
         files = originals(request.shown)
         return JournalEntry(
             key=request.key,

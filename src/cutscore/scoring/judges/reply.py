@@ -4,6 +4,7 @@ What is wrong with a reply is said in our words alone: that sentence goes into t
 submission may stand outside its fence, and a reply may well repeat the submission.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,10 +17,13 @@ from cutscore.core.judgement import Question, Weakness
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import At
 from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES
+from cutscore.scoring.matching.cleaning import clean_weaknesses
 
 LONGEST_REPLY = 200_000  # characters; whoever needs more does not answer what was asked
 LONGEST_ID, MOST_UNKNOWN = 40, 3  # of ids that nobody asked, as they are repeated to a reader
 THOUGHTS_END = "</think>"  # some models write their thinking into the reply itself
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -114,8 +118,10 @@ def _answer(given: _AnswerForm, question: Question) -> Answer | None:
     if question.kind == "weaknesses":
         if given.weaknesses is None or given.answer is not None:
             return None
-        verdict = "yes" if given.weaknesses else "no"
-        return Answer(verdict, given.because, given.at, given.weaknesses)
+        named = clean_weaknesses(given.weaknesses, whose="judge")
+        for sentence in named.dropped:
+            _log.info("dropped from a reply: %s", sentence)
+        return Answer("yes" if named.kept else "no", given.because, given.at, named.kept)
     value = None if given.weaknesses is not None else _allowed(given.answer, question)
     return Answer(value, given.because, given.at) if value is not None else None
 

@@ -6,33 +6,17 @@ is that there are some. A tie is decided against the submission and flagged. Sho
 in case and white space alone; without a majority, the earliest of those that most runs gave is flagged.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cutscore.core.judgement import Question, Weakness, fold_answer
+from cutscore.core.matching import Matcher
 from cutscore.core.timeline import Span
 from cutscore.scoring.judges.reply import Answer, allowed_answers
-
-SameWeakness = Callable[[str, str], bool]
+from cutscore.scoring.matching.matchers import DEFAULT_MATCHER
 
 # What a tie comes to: the side that does not flatter the submission, and for a preference none.
 _TIED: dict[str, str] = {"yes_no": "no", "weaknesses": "yes", "pairwise": "neither"}
-
-
-def has_same_words(one: str, other: str) -> bool:
-    """Return whether two weaknesses are the same by their words, whatever their order, case and punctuation.
-
-    That is strict: a paraphrase is another weakness. Whoever has a better matcher hands it to `decide`.
-
-    >>> has_same_words("The hand melts.", "the hand melts"), has_same_words("The hand melts", "A hand is melting")
-    (True, False)
-    """
-
-    def words(text: str) -> list[str]:
-        return sorted(re.findall(r"\w+", text.casefold()))
-
-    return words(one) == words(other)
 
 
 def quorum(votes: int) -> int:
@@ -55,12 +39,12 @@ def decide(
     runs: Sequence[Answer | None],
     *,
     votes: int,
-    same: SameWeakness = has_same_words,
+    matcher: Matcher = DEFAULT_MATCHER,
     why_not: str = "",
 ) -> Answer:
     """Fold the runs of one question, in order; a run without a readable answer is None, and `why_not` says why.
 
-    There is no answer when too few runs could be read.
+    There is no answer when too few runs could be read. The matcher tells which weaknesses of two runs are one.
     """
     valid = [run for run in runs if run is not None]
     if len(valid) < quorum(votes):
@@ -72,7 +56,9 @@ def decide(
         return _most_alike(valid)
     answer, flags = _most(question, [str(run.answer) for run in valid])
     side = [run for run in valid if str(run.answer) == answer] or valid
-    found = _common([run.weaknesses for run in side], same) if question.kind == "weaknesses" and answer == "yes" else ()
+    found = (
+        _common([run.weaknesses for run in side], matcher) if question.kind == "weaknesses" and answer == "yes" else ()
+    )
     return Answer(answer, side[0].because, _place(side), found if votes > 1 else side[0].weaknesses, flags)
 
 
@@ -104,20 +90,24 @@ def _middle(valid: Sequence[Answer]) -> Answer:
     return Answer(low.answer, side[0].because, _place(side), flags=("tie",) if low.answer != high.answer else ())
 
 
-def _common(lists: Sequence[Sequence[Weakness]], same: SameWeakness) -> tuple[Weakness, ...]:
-    """Return the weaknesses that more than half of the runs name, or the one that most do, with their support."""
-    groups: list[list[tuple[int, Weakness]]] = []
-    for run, weaknesses in enumerate(lists):
-        for each in weaknesses:
-            home = next((group for group in groups if same(group[0][1].text, each.text)), None)
-            if home is None:
-                groups.append([(run, each)])
+def _common(lists: Sequence[Sequence[Weakness]], matcher: Matcher) -> tuple[Weakness, ...]:
+    """Return the weaknesses that more than half of the runs name, or the one that most do, with their support.
+
+    Each run is matched with what the runs before it named, by its first wording; what is new is added.
+    """
+    named: list[Weakness] = []
+    supports: list[int] = []
+    for weaknesses in lists:
+        partner = {mine: known for known, mine in matcher.pair(named, weaknesses).pairs}
+        for number, each in enumerate(weaknesses):
+            if number in partner:
+                supports[partner[number]] += 1
             else:
-                home.append((run, each))
-    supports = [len({run for run, _ in group}) for group in groups]
+                named.append(each)
+                supports.append(1)
     kept = [place for place, support in enumerate(supports) if support * 2 > len(lists)]
     kept = kept or [supports.index(max(supports))]
-    return tuple(groups[place][0][1].model_copy(update={"support": supports[place]}) for place in kept)
+    return tuple(named[place].model_copy(update={"support": supports[place]}) for place in kept)
 
 
 def _place(runs: Sequence[Answer]) -> Span | None:
