@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hub_packages import FOLDER, torch_on_path
+from hub_packages import FOLDER
+from tiny_wan import save_pipeline
 
 from cutscore.bridge.rows import read_rows
 from cutscore.core.work_facts import WorkFacts
@@ -16,39 +17,7 @@ pytestmark = pytest.mark.real  # torch and diffusers take a while to load
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Wan video-to-video pipeline of 200 KB, as `save_pretrained` writes it."""
-    folder = tmp_path_factory.mktemp("tiny")
-    with torch_on_path():
-        import transformers
-        from diffusers import AutoencoderKLWan, UniPCMultistepScheduler, WanTransformer3DModel, WanVideoToVideoPipeline
-        from tokenizers import Tokenizer, models, pre_tokenizers
-
-        words = Tokenizer(models.WordLevel({"<pad>": 0, "</s>": 1, "<unk>": 2, "ball": 3}, unk_token="<unk>"))
-        words.pre_tokenizer = pre_tokenizers.Whitespace()
-        marks = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-        WanVideoToVideoPipeline(
-            tokenizer=transformers.PreTrainedTokenizerFast(tokenizer_object=words, **marks),
-            text_encoder=transformers.UMT5EncoderModel(
-                transformers.UMT5Config(vocab_size=8, d_model=16, d_kv=8, d_ff=16, num_layers=1, num_heads=2)
-            ),
-            vae=AutoencoderKLWan(
-                base_dim=3,
-                z_dim=16,
-                dim_mult=[1, 1, 1, 1],
-                num_res_blocks=1,
-                temperal_downsample=[False, True, True],
-            ),
-            transformer=WanTransformer3DModel(
-                num_attention_heads=2,
-                attention_head_dim=12,
-                text_dim=16,
-                freq_dim=16,
-                ffn_dim=16,
-                num_layers=1,
-                rope_max_seq_len=32,
-            ),
-            scheduler=UniPCMultistepScheduler(prediction_type="flow_prediction", use_flow_sigmas=True, flow_shift=3.0),
-        ).save_pretrained(folder)
-    return folder
+    return save_pipeline("WanVideoToVideoPipeline", tmp_path_factory.mktemp("tiny"))
 
 
 @pytest.mark.release

@@ -110,7 +110,7 @@ def test_a_reader_with_other_eyes_is_another_subject() -> None:
     [
         ("oracel", "no subject 'oracel'; did you mean 'oracle'?"),
         ("codex", "no subject 'codex'; did you mean 'codex_cli'?"),
-        ("zzz", "no subject 'zzz'; known: blind, claude_code, "),
+        ("zzz", "no subject 'zzz'; known: ahead, blind, claude_code, "),
         ("oracle:x", "subject 'oracle:x': 'oracle' takes nothing after a colon; write oracle"),
         ("folder", "subject 'folder': lacks what follows the colon; write folder:DIR"),
         ("python", "subject 'python': lacks what follows the colon; write python:pkg.mod:fn"),
@@ -173,20 +173,20 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
         def load(self) -> object:
             if self.value == "broken":
                 raise ModuleNotFoundError("No module named 'gone'")
-            return {"echo": Echo, "useless": lambda spec: 7}[self.value]
+            return {"parrot": Echo, "useless": lambda spec: 7}[self.value]
 
-    values = {"echo": "echo", "useless": "useless", "broken": "broken", "oracle": "echo"}
+    values = {"parrot": "parrot", "useless": "useless", "broken": "broken", "oracle": "parrot"}
     entries = {name: Entry(name, value, "cutscore.subjects") for name, value in values.items()}
     monkeypatch.setattr(module, "plugins", lambda kind: entries if kind == "subjects" else {})
 
 
 @pytest.mark.usefixtures("offered")
 def test_another_package_offers_a_kind(chosen: Callable[[str], Subject], work: Work) -> None:
-    assert work(chosen("echo:hello")).text == "hello bars-01-a"
-    assert kinds() == (*KINDS, *planted_kinds(), "echo", "useless", "broken")
-    assert not takes_model("echo")
+    assert work(chosen("parrot:hello")).text == "hello bars-01-a"
+    assert kinds() == (*KINDS, *planted_kinds(), "parrot", "useless", "broken")
+    assert not takes_model("parrot")
     Echo.takes_model = True  # type: ignore[attr-defined]
-    assert takes_model("echo")
+    assert takes_model("parrot")
     del Echo.takes_model  # type: ignore[attr-defined]
 
 

@@ -1,5 +1,6 @@
 """A video service as a subject, over real HTTP: what it does well, and every way in which it does not."""
 
+import json
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -228,3 +229,26 @@ def test_a_profile_that_cannot_be_used_is_refused(tmp_path: Path, text: str | No
         file.write_text(text)
     with pytest.raises(BadInput, match=words):
         open_http(str(file))
+
+
+@pytest.mark.anyio
+async def test_a_nested_body_carries_every_reference_in_its_type(sample: Sample) -> None:
+    pictures = [sample.store.put_bytes(b"one", name="a.png", media_type="image/png")]
+    pictures.append(sample.store.put_bytes(b"two", name="b.png", media_type="image/png"))
+    parts = (AskPart(role="subject", file="a.png"), AskPart(role="subject", file="b.png"))
+    sample.ask = sample.ask.model_copy(update={"files": tuple(pictures), "parts": (*sample.ask.parts[:1], *parts)})
+    more = '[submit]\nform = "json"\n[submit.fields]\ncontent = [{ text = "{instruction}" }, { url = "{subject}" }]'
+    with editor_server() as server:
+        await sample.work(profile(server, sample.folder, more))
+    sent = json.loads(server.jobs[0])
+    assert [[*each] for each in sent["content"]] == [["text"], ["url"], ["url"]]
+    assert sent["content"][2]["url"] == "data:image/png;base64,dHdv"
+
+
+def test_a_profile_says_what_its_service_takes(sample: Sample) -> None:
+    file = sample.folder / "service.toml"
+    file.write_text('url = "http://127.0.0.1:1/x"\ntakes = ["image"]\n')
+    subject = open_http(str(file))
+    assert subject.takes is not None
+    assert subject.takes.refuse(sample.ask) == "takes no video"
+    assert open_http("//127.0.0.1:1/x").takes is None

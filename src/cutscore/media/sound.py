@@ -1,7 +1,9 @@
 """Sound as numbers."""
 
+import wave
 from dataclasses import dataclass
 from fractions import Fraction
+from io import BytesIO
 from math import floor
 
 import numpy as np
@@ -44,6 +46,17 @@ class Sound:
     def mono(self) -> Samples:
         """Return one channel: the mean of left and right."""
         return self.samples if self.samples.ndim == 1 else self.samples.mean(axis=1, dtype=np.float32)
+
+    def as_wav(self) -> bytes:
+        """Return the sound as a WAV file of 16 bits."""
+        levels = np.clip(np.rint(self.samples * 32767), -32768, 32767).astype("<i2")
+        out = BytesIO()
+        with wave.open(out, "wb") as file:
+            file.setnchannels(self.channels)
+            file.setsampwidth(2)
+            file.setframerate(self.rate_hz)
+            file.writeframes(levels.tobytes())
+        return out.getvalue()
 
     def part(self, span: Span) -> "Sound":
         """Return the sound of a span, exactly as long as that: silent where there is no sound."""

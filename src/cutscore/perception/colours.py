@@ -100,6 +100,19 @@ def nearest_names(picture: Lab) -> npt.NDArray[np.intp]:
     return found
 
 
+def name_pixels(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+    """Return the same for pixels of 8-bit sRGB, whatever their shape; each colour that occurs is looked up once.
+
+    >>> [NAMES[number] for number in name_pixels(np.array([[250, 10, 5], [250, 10, 5], [2, 0, 1]], np.uint8))]
+    ['red', 'red', 'black']
+    """
+    codes = rgb.astype(np.int32) @ np.array([1 << 16, 1 << 8, 1], np.int32)
+    known, places = np.unique(codes, return_inverse=True)
+    colours = np.stack([known >> 16, known >> 8 & 255, known & 255], axis=-1).astype(np.uint8)
+    found: npt.NDArray[np.intp] = nearest_names(rgb_to_lab(colours[None]))[0][places].reshape(rgb.shape[:-1])
+    return found
+
+
 def check_colour_name(name: str) -> str:
     """Return a name of the table back, or refuse it."""
     if name not in EXAMPLES:

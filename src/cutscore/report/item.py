@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from cutscore.core.ask import Ask
+from cutscore.core.files import FileRef
 from cutscore.core.finding import REPORTED, Finding, score_key
 from cutscore.core.inert_text import truncate
 from cutscore.core.judgement import FLAGS, Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
+from cutscore.core.turn import Turn
 from cutscore.core.usage import Usage
 from cutscore.report.agent_facts import box_facts, usage_facts
 from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
@@ -76,6 +78,17 @@ class OpinionView:
 
 
 @dataclass(frozen=True)
+class TurnView:
+    """One turn of a row: what was asked, said and handed over; the way of the last one stands with the row."""
+
+    turn: Turn
+    asked: LongText
+    said: LongText
+    cost: str
+    trajectory: TrajectoryView | None
+
+
+@dataclass(frozen=True)
 class AnswerView:
     """One row: answer, ending, findings."""
 
@@ -92,6 +105,7 @@ class AnswerView:
     meta: tuple[tuple[str, str], ...]
     failure: str = ""
     trajectory: TrajectoryView | None = None
+    turns: tuple[TurnView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,6 +198,10 @@ def _answer_view(
         """Return what tokens cost on the day when the cell first ran."""
         return prices.cost_usd(row.model, usage) if prices and row.model else None
 
+    def way(track: FileRef | None, base: str) -> TrajectoryView | None:
+        store = bench.stores[row.cell]
+        return trajectory_view(track, store, base, films=films, whose=name.label, price=price) if track else None
+
     return AnswerView(
         id=base,
         name=name,
@@ -202,9 +220,19 @@ def _answer_view(
         ),
         meta=_meta(row),
         failure=row.deliverable.failure or (failure_reason(row) if row.failed else ""),
-        trajectory=trajectory_view(track, bench.stores[row.cell], base, films=films, whose=name.label, price=price)
-        if (track := row.deliverable.trajectory)
-        else None,
+        trajectory=way(row.deliverable.trajectory, base),
+        turns=tuple(
+            TurnView(
+                turn=turn,
+                asked=LongText.start_of(turn.ask.brief, MOST_CHARS),
+                said=LongText.start_of(turn.deliverable.text, MOST_CHARS),
+                cost="" if turn.cost_usd is None else usd(turn.cost_usd),
+                trajectory=way(turn.deliverable.trajectory, f"{base}-t{turn.number}")
+                if turn is not row.evidence.turns[-1]
+                else None,
+            )
+            for turn in row.evidence.turns
+        ),
     )
 
 

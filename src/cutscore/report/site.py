@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from cutscore.core.inert_text import Clean, make_inert
+from cutscore.core.table import Table
 from cutscore.report.benchmark_site import BenchmarkSite, benchmark_sites
 from cutscore.report.compare_page import PAGE as COMPARE_PAGE
 from cutscore.report.compare_page import compare_page
@@ -22,6 +23,7 @@ from cutscore.report.judge_page import judge_page
 from cutscore.report.overview import TABLES_PAGE, count_rows, overview, site_title
 from cutscore.report.tables_page import table_sheets
 from cutscore.results.benchmark import BenchmarkResult
+from cutscore.results.tables.benchmark_tables import AcrossTables
 from cutscore.results.wording import count, describe_record, digits_for, figures, interval
 
 ACROSS_PAGE = "across.html"
@@ -64,9 +66,6 @@ def build_site(
     """
     benches = benchmark_sites(results, clean=clean)
     with replace_folder(out) as root:
-        (root / "static").mkdir()
-        for file in (_HERE / "static").iterdir():
-            shutil.copyfile(file, root / "static" / file.name)
         pages = _Pages(root, clean)
         sections = [overview(bench, unscored_max=unscored_max) for bench in benches]
         across = _write_across(pages, results)
@@ -81,6 +80,16 @@ def build_site(
                 pictures[item.id] = page.picture
                 on_item(item.id)
             _write_benchmark(pages, bench, pictures)
+    return out / "index.html"
+
+
+def build_table_page(
+    tables: Sequence[Table], *, out: Path, title: str, lines: Sequence[str] = (), clean: Clean = str
+) -> Path:
+    """Build a report of one page with some tables and their drawings, and return its path; `lines` stand above them."""
+    with replace_folder(out) as root:
+        sheets = table_sheets([AcrossTables(tuple(tables))])
+        _Pages(root, clean).write("table_page.html", "index.html", title=title, lines=lines, sheets=sheets)
     return out / "index.html"
 
 
@@ -122,9 +131,13 @@ def _write_benchmark(pages: "_Pages", bench: BenchmarkSite, pictures: Mapping[st
 
 
 class _Pages:
-    """Writes pages; every text that a template prints goes through one gate."""
+    """Writes pages, and beside them what they all load; every text that a template prints goes through one gate."""
 
     def __init__(self, root: Path, clean: Clean) -> None:
+        (root / "static").mkdir()
+        for file in (_HERE / "static").iterdir():
+            shutil.copyfile(file, root / "static" / file.name)
+
         def gate(value: Any) -> Any:
             return make_inert(value, clean) if isinstance(value, str) and not isinstance(value, Markup) else value
 

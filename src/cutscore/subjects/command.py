@@ -7,6 +7,7 @@ Each word of the command arrives as one argument, with its blanks filled:
     {output}                where the wanted file belongs; what lies there when the program has ended is handed over
     {seed} {item} {epoch}   numbers and names of the sample
     {ROLE}                  any other part of the ask: its file, else its words
+    {ROLE_2}                the second part of that role, and so on
 
 A command without `{output}` is a *worker*: it is started once, loads its model once, and takes one JSON line a job on
 standard input, `{"source": …, "instruction": …, "output": …, "seed": …}`. For each it answers with one line on standard
@@ -21,11 +22,12 @@ import hashlib
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cutscore.core.ask import Ask
+from cutscore.core.ask import Ask, AskPart
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
 from cutscore.core.files import media_type_of
@@ -39,8 +41,9 @@ from cutscore.redaction import redactor
 from cutscore.subjects.command_worker import CommandWorker
 from cutscore.submissions import take_named_files
 
-BLANK = re.compile(r"\{([a-z_]+)\}")
+BLANK = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 OUTPUT, LETS_THROUGH = "output", "env:"
+GIVEN = "given"  # folder of the ask's files in a workspace
 LONGEST_S = 24 * 3600.0  # where no time limit is set; the sample's own limit ends it before
 MOST_SAID_BYTES = 4_000_000
 QUOTED = 300  # characters of its last words that a failure quotes
@@ -133,14 +136,14 @@ def fill(words: Sequence[str], job: Mapping[str, str]) -> tuple[str, ...]:
 
 def lay_out(ask: Ask, context: WorkContext) -> dict[str, str]:
     """Put the ask's files into the workspace, and return what fills the blanks."""
-    folder = context.workspace / "given"
+    folder = context.workspace / GIVEN
     folder.mkdir(exist_ok=True)
     places = {}
     for ref in ask.files:
         places[ref.name] = folder / Path(ref.name).name
         # A link would let a program write into the store; films are copied by the file system where it can.
         places[ref.name].write_bytes(context.store.path(ref).read_bytes())
-    roles = {part.role: str(places[part.file]) if part.file else part.text for part in reversed(ask.parts)}
+    roles = {name: str(places[part.file]) if part.file else part.text for name, part in number_parts(ask.parts)}
     first = {"source": str(next(iter(places.values())))} if places else {}
     wanted = next((each.name for each in ask.wanted), "answer.txt")
     numbers = {"seed": str(context.seed), "item": ask.item, "epoch": str(context.epoch)}
@@ -148,6 +151,18 @@ def lay_out(ask: Ask, context: WorkContext) -> dict[str, str]:
     output = context.workspace / wanted
     output.unlink(missing_ok=True)  # of an earlier step of the same sample
     return {**own, OUTPUT: str(output)}
+
+
+def number_parts(parts: Sequence[AskPart]) -> Iterator[tuple[str, AskPart]]:
+    """Name parts by their role: the first by the role alone, the others with their number.
+
+    >>> [name for name, _ in number_parts([AskPart(role="subject"), AskPart(role="style"), AskPart(role="subject")])]
+    ['subject', 'style', 'subject_2']
+    """
+    seen: Counter[str] = Counter()
+    for part in parts:
+        seen[part.role] += 1
+        yield part.role if seen[part.role] == 1 else f"{part.role}_{seen[part.role]}", part
 
 
 def take_output(ask: Ask, context: WorkContext, *, by: str) -> Deliverable:

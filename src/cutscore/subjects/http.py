@@ -22,13 +22,14 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import CutscoreError, SubjectFailed
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel, digest_of
-from cutscore.core.subject import WorkContext
+from cutscore.core.subject import AcceptedInput, WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.core.usage import ZERO_USAGE, Usage
 from cutscore.core.work_facts import WorkFacts
 from cutscore.media.source import shown_name
 from cutscore.settings import OwnPrice
-from cutscore.subjects.command import fill, lay_out, take_output, with_video
+from cutscore.subjects.command import GIVEN, lay_out, take_output, with_video
+from cutscore.subjects.http_body import fill_body, inline_files, is_given
 from cutscore.subjects.http_profile import ServiceProfile, look_up, read_profile
 from cutscore.subjects.http_talk import PassingFault, ServiceReply, ServiceTalk
 
@@ -52,6 +53,12 @@ class HttpSubject:
     def name(self) -> str:
         """The service, as sentences name it."""
         return f"service '{self.profile.origin[1]}'"
+
+    @property
+    def takes(self) -> AcceptedInput | None:
+        """What its profile says that it takes in; None where it says nothing."""
+        media = self.profile.takes
+        return None if media is None else AcceptedInput(media=frozenset({"text", *media}))
 
     @property
     def service_prices(self) -> Mapping[str, OwnPrice | None]:
@@ -145,9 +152,15 @@ class ServiceJob:
 
         profile, tally = self.subject.profile, self.context.tally
         headers = {**profile.headers(profile.url), "Idempotency-Key": self.once}
-        fields = {name: fill([words], self.blanks)[0] for name, words in profile.submit.fields.items()}
-        plain, files = _parts(fields, self.blanks, as_json=profile.submit.form == "json")
-        send = {"json": plain} if profile.submit.form == "json" else {"data": plain, "files": files}
+        given = self.output.parent / GIVEN
+        body = fill_body(dict(profile.submit.fields), self.blanks)
+        assert isinstance(body, dict)
+        if profile.submit.form == "json":
+            send: dict[str, Any] = {"json": inline_files(body, given)}
+        else:
+            files = {name: Path(str(each)) for name, each in body.items() if is_given(each, given)}
+            words = {name: each for name, each in body.items() if name not in files}
+            send = {"data": words, "files": {name: (path.name, path.read_bytes()) for name, path in files.items()}}
         tally.check()
         while (call := tally.purse.send(profile.ledger_name, ROLE)) is None:
             await sleep(WAIT_S)
@@ -240,19 +253,6 @@ def _decode_data_url(url: str) -> bytes:
         return b""
 
 
-def _parts(
-    fields: Mapping[str, str], blanks: Mapping[str, str], *, as_json: bool
-) -> tuple[dict[str, str], dict[str, tuple[str, bytes]]]:
-    """Part the fields into words and files: a field that is one of the job's paths is a file."""
-    given = {path for path in blanks.values() if path.startswith(str(Path(blanks["output"]).parent / "given"))}
-    words = {name: value for name, value in fields.items() if value not in given}
-    paths = {name: Path(value) for name, value in fields.items() if value in given}
-    if not as_json:
-        return words, {name: (path.name, path.read_bytes()) for name, path in paths.items()}
-    coded = {name: base64.b64encode(path.read_bytes()).decode() for name, path in paths.items()}
-    return {**words, **{name: f"data:video/mp4;base64,{data}" for name, data in coded.items()}}, {}
-
-
 def open_http(spec: str) -> HttpSubject:
     """Return the subject of `http:URL` or `http:PROFILE.toml`.
 
@@ -261,4 +261,6 @@ def open_http(spec: str) -> HttpSubject:
     profile = read_profile(spec)
     plain: dict[str, Any] = profile.model_dump(mode="json", exclude={"per_call_usd", "per_second_usd"})
     del plain["poll"]["every_s"]
+    if plain["takes"] is None:
+        del plain["takes"]
     return HttpSubject(profile, digest_of(plain))

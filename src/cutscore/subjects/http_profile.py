@@ -1,6 +1,6 @@
 """How a video service is spoken to, as a file: what is sent, how a job is asked after, where its result lies.
 
-`http:URL` is the plain profile: a POST of `instruction`, `seed` and the file `source`. The answer is the video itself,
+`http:URL` is the plain profile: a POST of `instruction`, `seed` and the file `source`, if any. The answer is the video,
 or `{"id": …}`; then `URL/ID` is asked until its `status` is `done`, `failed` or `refused`, and `video` names the
 result.
 """
@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from cutscore.core.errors import BadInput, Stopped
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.strict_json import first_fault
 from cutscore.settings import OwnPrice
+
+PLAIN_FIELDS: Mapping[str, str] = {"instruction": "{instruction}", "seed": "{seed}", "source?": "{source}"}
 
 
 class SubmitRules(FrozenModel):
@@ -25,12 +27,13 @@ class SubmitRules(FrozenModel):
 
     Args:
         form: `multipart` sends files as they are, `json` as data URLs.
-        fields: Names of the service → what fills them: `{instruction}`, `{source}`, `{seed}` and other blanks.
+        fields: Names of the service → what fills them: `{instruction}`, `{source}`, `{seed}` and other blanks; in JSON
+            as deep as the service wants it (`http_body`).
         job: Where the answer has the id of the job, as a dotted path.
     """
 
     form: Literal["multipart", "json"] = "multipart"
-    fields: dict[str, str] = Field(default={"instruction": "{instruction}", "seed": "{seed}", "source": "{source}"})
+    fields: dict[str, JsonValue] = Field(default=dict(PLAIN_FIELDS))
     job: str = "id"
 
 
@@ -61,6 +64,7 @@ class ServiceProfile(FrozenModel):
         key: Name of the variable that holds the key; nothing is sent without one.
         header: The header that carries it.
         video: Where the answer names the video: an address, or a data URL.
+        takes: Families of files that it takes beside words: `video`, `image`, `audio`; all where it does not say.
         refused_status: HTTP codes by which it refuses a request for what it asks for.
         per_call_usd, per_second_usd: What each job costs that the service takes, and each second of its video; the cost
             is unknown where neither is given. 0 is free.
@@ -72,6 +76,7 @@ class ServiceProfile(FrozenModel):
     submit: SubmitRules = SubmitRules()
     poll: PollRules = PollRules()
     video: str = "video"
+    takes: tuple[Literal["video", "image", "audio"], ...] | None = None
     refused_status: tuple[int, ...] = ()
     per_call_usd: Finite | None = Field(default=None, ge=0)
     per_second_usd: Finite | None = Field(default=None, ge=0)

@@ -1,0 +1,1 @@
+"""CLVG-Bench: make a video from a context of any modality."""

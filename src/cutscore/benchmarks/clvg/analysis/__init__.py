@@ -1,0 +1,1 @@
+"""Rows → the paper's tables."""

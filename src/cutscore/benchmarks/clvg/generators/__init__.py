@@ -1,0 +1,1 @@
+"""Video generators as files: what each takes in and can make."""

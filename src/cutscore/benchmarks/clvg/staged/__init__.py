@@ -1,0 +1,1 @@
+"""Cases that the stage can draw and sound, each with films whose weaknesses are known."""

@@ -1,0 +1,1 @@
+"""The kinds of staged cases, one module each; `staged.registry` lists them."""

@@ -1,0 +1,1 @@
+"""CLVG-Bench, interaction: a film that goes on as its viewer answers, turn by turn."""
