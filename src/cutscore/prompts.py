@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
 from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.subject import Subject
 
 # A prompt of a megabyte is a clip or a log that was given by mistake.
 MAX_BYTES = 1_000_000
@@ -63,6 +65,14 @@ class Prompt:
         if unknown := [_braced(blank) for blank in blanks if blank not in own]:
             raise BadInput(what, f"has no blank {unknown[0]}", "add it to the text where it belongs")
         return _BLANK.sub(lambda match: blanks[match[1]], self.text)
+
+
+@runtime_checkable
+class PromptedSubject(Protocol):
+    """A subject that reads prompts of the benchmark itself, beside the brief of an ask."""
+
+    def with_prompts(self, prompts: Mapping[str, Prompt]) -> Subject:
+        """Return the subject with the prompts of a cell, by name."""
 
 
 def load_prompt(

@@ -75,6 +75,10 @@ class Benchmark:
         ask: Ask | None = self.part("ask").variant(item, prompts, name)
         return ask
 
+    def data_folder(self, named: Path) -> Path:
+        """Return the folder of items that somebody names: one of theirs, else a pack of that name that ships."""
+        return self.folder / str(named) if str(named) in self.card.packs and not named.is_dir() else named
+
     @property
     def has_turns(self) -> bool:
         """Whether something answers back: `ask.py` has `next_ask`."""

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from agent_fixtures import require_agent
 
-from cutscore.cli.demo import KEYLESS, _find_agent
+from cutscore.api.plans import RunScope
+from cutscore.cli.demo import FEW_ITEMS, KEYLESS, WEB_TASKS, _find_agent, _plan_web
 from cutscore.core.errors import Stopped
 from cutscore.registry import benchmarks
 from cutscore.results.cells import read_runs
@@ -86,7 +87,8 @@ def test_the_page_shows_the_way_that_a_run_went_also_one_that_crashed(cli) -> No
 
 
 def _some(items, store, data=None):
-    return items(store, data)[:6]
+    shown = {name for few in FEW_ITEMS.values() for name in few}
+    return [item for number, item in enumerate(items(store, data)) if number < 6 or item.id in shown]
 
 
 @pytest.mark.real  # every benchmark: long, and needs nothing else
@@ -94,6 +96,7 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> 
     from cutscore.benchmarks.vidwork import build
 
     monkeypatch.setenv("CUTSCORE_AGENTS", str(tmp_path))  # no agent is installed there
+    monkeypatch.setenv("CUTSCORE_CHROMIUM", "/nowhere/chromium")
     monkeypatch.setattr(build, "STARTER", build.STARTER[:1])  # the whole takes its time
     for found in benchmarks().values():
         dataset = found.part("dataset")
@@ -115,6 +118,22 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> 
     again = cli("demo", "-o", "site")
     assert again.code == 0
     assert "demo: shows no agent at work; to see one, " in again.out
+    assert "demo: videowebarena is stopped: Chromium: " in again.out
+
+
+def test_the_demo_has_a_few_web_tasks_where_there_is_a_browser(monkeypatch, tmp_path: Path) -> None:
+    pytest.importorskip("playwright", reason="Playwright is not installed: pip install 'cutscore[web]'")
+    browser = tmp_path / "chromium"
+    browser.touch(mode=0o755)
+    monkeypatch.setenv("CUTSCORE_CHROMIUM", str(browser))
+    plans, lacking = _plan_web(RunScope(tmp_path / "logs"))
+    assert lacking == ""
+    assert [plan.request.subject for plan in plans] == [*KEYLESS]
+    assert {item for plan in plans for item, _ in plan.planned} == set(FEW_ITEMS[WEB_TASKS])
+    monkeypatch.setenv("CUTSCORE_CHROMIUM", "/nowhere/chromium")
+    plans, lacking = _plan_web(RunScope(tmp_path / "logs"))
+    assert plans == []
+    assert lacking.startswith("demo: videowebarena is stopped: Chromium: ")
 
 
 @pytest.mark.real

@@ -114,7 +114,10 @@ def test_stacks_are_listed_not_crossed() -> None:
             "benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\nonly=['x']",
             "stack 1 names benchmark 'x', which is not",
         ),
-        ("benchmarks=['x']\n[[stack]]\nsubject='oracle'", "no benchmark 'x'; known: assembly, colorbars"),
+        (
+            "benchmarks=['x']\n[[stack]]\nsubject='oracle'",
+            "no benchmark 'x'; known: assembly, clvg, clvg_turns",
+        ),
         ("benchmarks=['colorbars']\n[[stack]]\nsubject='orcale'", "no subject 'orcale'; did you mean 'oracle'?"),
         ("benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\nskip=['colorbars']", "no stack takes part in any"),
         ("benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\n[[stack]]\nsubject='oracle'", "is asked for twice"),

@@ -22,16 +22,18 @@ def scratch_store() -> Iterator[Store]:
         yield Store(Path(scratch) / "store")
 
 
-def check_data(data: Path | None) -> None:
-    """Raise when a data pack is named and is no folder."""
-    if data is not None and not data.is_dir():
-        raise BadInput(f"--data '{data}'", "there is no such folder", "name a folder with items.jsonl")
+def find_data(found: Benchmark, data: Path | None) -> Path | None:
+    """Return the folder of a data pack that is named; raise where there is none."""
+    folder = data and found.data_folder(data)
+    if folder is not None and not folder.is_dir():
+        offered = f", or {' or '.join(found.card.packs)}" if found.card.packs else ""
+        raise BadInput(f"--data '{data}'", "there is no such folder", f"name a folder with items{offered}")
+    return folder
 
 
 def load_items(found: Benchmark, store: FileStore, data: Path | None = None) -> list[Item]:
     """Return a benchmark's own items, or those of a data pack."""
-    check_data(data)
-    items: list[Item] = found.part("dataset").items(store, data)
+    items: list[Item] = found.part("dataset").items(store, find_data(found, data))
     return items
 
 

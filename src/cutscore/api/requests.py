@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cutscore.api.items import check_data, check_mode
+from cutscore.api.items import check_mode, find_data
 from cutscore.cells.request import CellRequest
 from cutscore.core.card import Card
 from cutscore.core.condition import GENERATION
@@ -45,8 +45,10 @@ def cell_requests(
     Raises:
         BadInput: Something does not fit together. Everything that can be known without running is said here.
     """
-    card = benchmark(base.benchmark).card
+    found = benchmark(base.benchmark)
+    card, data = found.card, find_data(found, Path(base.data) if base.data else None)
     base = replace(base, judge=base.judge or card.judge.default, conditions=check_conditions(card, base.conditions))
+    base = replace(base, data=str(data or ""))
     _check(base, card, models, ablate)
     plain = [
         _with_conditions(_request(base, subject, model, workers), base.conditions, card)
@@ -146,7 +148,6 @@ def _check(base: CellRequest, card: Card, models: Sequence[str], ablate: Sequenc
 
     check_judge(card, base.judge, base.votes)
     check_mode(card, base.mode)
-    check_data(Path(base.data) if base.data else None)
     for name, file in base.prompts.items():
         if not Path(file).is_file():
             raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")

@@ -44,6 +44,7 @@ def run(
     items: Sequence[str] = (),
     where: Mapping[str, str] | None = None,
     limit: int | None = None,
+    draw: int | None = None,
     epochs: int = 1,
     engine: str = "inline",
     cost_limit_usd: float | None = None,
@@ -70,6 +71,7 @@ def run(
         items: Only these items, by id.
         where: Only items of these groups, by the group's name; all must hold.
         limit: Only the first of these items.
+        draw: Seed of a draw: one item of each unit, where a benchmark's people did a part of it.
         epochs: Repeats of each item.
         engine: `inline`, `processes` or `ray` (on the cluster of the settings, else on one of this machine).
         cost_limit_usd: What may be spent in the run folder.
@@ -101,7 +103,7 @@ def run(
         judge=judge,
         votes=votes,
     )
-    picked = ItemSelection((items,) if isinstance(items, str) else tuple(items), where or {}, limit)
+    picked = ItemSelection((items,) if isinstance(items, str) else tuple(items), where or {}, limit, draw)
     scope = RunScope(Path(log_dir) if log_dir is not None else settings.log_dir, picked, epochs, cost_limit_usd)
     models = (model,) if isinstance(model, str) else tuple(model)
     requests = cell_requests(base, subjects=names, models=models, ablate=tuple(ablate), workers=workers)

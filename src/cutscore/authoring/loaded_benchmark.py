@@ -70,8 +70,8 @@ class LoadedBenchmark:
     def play(self, known: KnownWork, item: Item) -> PlayedWork:
         """Return what comes of known work, and its evidence; the same work is played once.
 
-        Where the world needs more than this machine may have, a benchmark keeps the evidence of its own items:
-        `recorded` of its `oracle.py` returns it, and the world is not opened.
+        Where the world needs more than this machine may have, a benchmark keeps the evidence of items that it ships:
+        `recorded` of its `oracle.py` returns that of the very item and work, and the world is not opened.
         """
         key = digest_of([item, known])
         if key not in self._played:
@@ -81,7 +81,7 @@ class LoadedBenchmark:
         return self._played[key]
 
     def _find_recorded(self, known: KnownWork, item: Item) -> PlayedWork | None:
-        find = getattr(self.found.part("oracle"), "recorded", None) if self.data is None else None
+        find = getattr(self.found.part("oracle"), "recorded", None)
         evidence = find(item, known, self.store) if find else None
         if evidence is None or not isinstance(known, Deliverable | ActionScript):
             return None

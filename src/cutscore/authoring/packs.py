@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
@@ -54,6 +54,39 @@ def read_pack(
     Raises:
         BrokenData: With the line number and the fault of at most five bad lines; its `faults` are those of all.
     """
+    read = read_lines(folder, kind, store, files=files, folders=folders, sidecars=sidecars)
+    if read.faults or not read.items:
+        raise broken_pack(folder, read)
+    return read.items
+
+
+@dataclass(frozen=True)
+class PackReading(Generic[AnItem]):
+    """What the lines of a pack give: items, and the faults of bad lines, each with its place.
+
+    Args:
+        absent: A file that a line pins is not there.
+    """
+
+    items: list[AnItem]
+    faults: tuple[str, ...]
+    absent: bool = False
+
+
+def read_lines(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    store: FileStore,
+    *,
+    files: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    sidecars: Mapping[str, SidecarReader] = NO_SIDECARS,
+    complete: Callable[[dict[str, JsonValue]], None] = lambda _fields: None,
+) -> PackReading[AnItem]:
+    """Read the good lines of a pack, and name the bad ones; as `read_pack` has it.
+
+    `complete` may add to the fields of a line what it leaves to be understood, before its files are taken in.
+    """
     found: dict[str, tuple[int, AnItem]] = {}
     faults: list[str] = []
     absent = False
@@ -62,6 +95,7 @@ def read_pack(
         fields: dict[str, JsonValue] = {}
         try:
             fields = _parse_line(line)
+            complete(fields)
             take_files(fields)
             item = _validate(fields, kind)
             if item.id in found:
@@ -72,21 +106,20 @@ def read_pack(
             faults.append(f"line {number}: {fault}" + (f", get it so: {recipe}" if recipe else ""))
         except ValueError as fault:
             faults.append(f"line {number}: {first_fault(fault)}")
-    if faults or not found:
-        raise _broken_pack(folder, faults, absent=absent)
-    return [item for _, item in found.values()]
+    return PackReading([item for _, item in found.values()], tuple(faults), absent)
 
 
-def _broken_pack(folder: Path, faults: Sequence[str], *, absent: bool) -> BrokenData:
+def broken_pack(folder: Path, read: PackReading[AnItem]) -> BrokenData:
+    """Return the error of a pack that cannot be used, with the faults of at most five lines."""
     what, file = f"data pack '{folder}'", _items_file(folder).name
-    if not faults:
+    if not read.faults:
         return BrokenData(what, f"{file} has no items", "write one JSON object a line")
-    more = len(faults) - MOST_FAULTS
-    named = " · ".join(faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
+    more = len(read.faults) - MOST_FAULTS
+    named = " · ".join(read.faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
     error = BrokenData(
-        what, f"{file} {named}", f"'cutscore fetch {folder}' names all of them" if absent else "mend these lines"
+        what, f"{file} {named}", f"'cutscore fetch {folder}' names all of them" if read.absent else "mend these lines"
     )
-    error.faults = tuple(faults)
+    error.faults = read.faults
     return error
 
 

@@ -62,6 +62,7 @@ class BuildOptions:
         baselines: Subjects or models whose right answers make an item too easy.
         own: The recipe's own options, checked, each with its default where it was not given.
         url: Where a site is, for recipes that go to one.
+        record: Whether a person goes there, and what they do is written down.
         cost_limit_usd: What those who write may cost altogether, and the baselines once more; None for no limit.
     """
 
@@ -72,6 +73,7 @@ class BuildOptions:
     seed: int = 0
     own: Mapping[str, str] = field(default_factory=dict)
     url: str = ""
+    record: bool = False
     cost_limit_usd: float | None = None
     tell: Callable[[str], None] = ignore_line
 

@@ -39,7 +39,7 @@ from cutscore.core.item import Item
 from cutscore.core.judgement import JUDGE_ROLE, CellJudge, JudgeSpec
 from cutscore.core.subject import ParticularSubject, RemarkingSubject, Subject, SubjectSpec
 from cutscore.media.plan import canonical_plan
-from cutscore.prompts import Prompt, load_prompts
+from cutscore.prompts import Prompt, PromptedSubject, load_prompts
 from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import ModelSettings, OwnPrice, load_settings
@@ -79,6 +79,8 @@ def make_task(
     texts = _load_prompts(found, request, judge)
     spec = SubjectSpec.parse(request.subject)
     worker = request.worker or open_subject(spec, found, items.by_id)
+    if isinstance(worker, PromptedSubject):
+        worker = worker.with_prompts(texts)
     conditions = found.card.condition_values(request.conditions)
     if isinstance(worker, ParticularSubject):
         worker.check_conditions(request.model, conditions)
@@ -91,14 +93,14 @@ def make_task(
         only=picked,
         conditions=conditions if _has_own(request.conditions) else {},
     )
-    refused = _sort_out({item.id: shown.asks[item.id] for item in picked}, worker, request, found)
     cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
+    subject = _wrap(worker, found, conditions) if cell.around else worker
+    refused = _sort_out({item.id: shown.asks[item.id] for item in picked}, subject, request, found)
     marker = CellMarker(
         found, items, context, request.mode, request.options, judge, subject=cell.subject, model=cell.model
     )
     own = load_settings()
     breaker = ProviderBreaker(own.provider_failures_max, own.provider_failures_window, found.card.stop_by)
-    subject = _wrap(worker, found, conditions) if cell.around else worker
     work = _work(subject, shown, marker, prompts=texts, conditions=conditions, breaker=breaker)
     asked = [to_sample(item, shown.asks[item.id]) for item in picked if item.id not in refused]
     remarks = worker.remarks([str(sample.id) for sample in asked]) if isinstance(worker, RemarkingSubject) else ()
@@ -203,13 +205,17 @@ def _has_own(conditions: Mapping[str, str]) -> bool:
 
 
 def _wrap(worker: Subject, found: Benchmark, conditions: Mapping[str, str]) -> Subject:
-    """Return the subject with what the benchmark's conditions put around it; a world that it asks for stays its own."""
+    """Return the subject with what the benchmark's conditions put around it.
+
+    A world that it asks for, what it hands over and what it takes in stay its own where nothing else is said.
+    """
     made = found.part("around").wrap(worker, conditions)
     if not callable(getattr(made, "work", None)):
         fact = f"around.py: wrap made a {type(made).__name__} without work(ask, context)"
         raise BrokenData(f"benchmark '{found.name}'", fact, "return a subject")
-    opener = getattr(made, "open_environment", None) or getattr(worker, "open_environment", None)
-    return SimpleNamespace(work=made.work, open_environment=opener)
+    kept = ("open_environment", "delivers", "takes")
+    own = {name: getattr(made, name, None) or getattr(worker, name, None) for name in kept}
+    return SimpleNamespace(work=made.work, **own)
 
 
 def _load_prompts(found: Benchmark, request: CellRequest, judge: JudgesByRole | None) -> dict[str, Prompt]:

@@ -1,6 +1,10 @@
-"""What an oracle hands over: a deliverable, actions in the world, or one of these for every turn."""
+"""What an oracle hands over: a deliverable, actions in the world, or one of these for every turn.
 
-from collections.abc import Sequence
+Turns are told by their number, in a list; or, where what is right depends on what was said, by all that was said before
+(`key_of_answers`), in a mapping.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -23,7 +27,16 @@ from cutscore.core.turn import Turn
 MOST_TURNS = 100
 
 KnownTurn: TypeAlias = Deliverable | ActionScript
-KnownWork: TypeAlias = KnownTurn | Sequence[KnownTurn]
+KnownWork: TypeAlias = KnownTurn | Sequence[KnownTurn] | Mapping[str, KnownTurn]
+
+
+def key_of_answers(feedback: Iterable[str]) -> str:
+    r"""Return the key of the turn that comes after these answers, each to the turn before; that of the first is empty.
+
+    >>> key_of_answers(["Redder.", "Darker."])
+    'Redder.\nDarker.'
+    """
+    return "\n".join(feedback)
 
 
 async def play(known: KnownWork, context: WorkContext) -> Deliverable:
@@ -31,7 +44,9 @@ async def play(known: KnownWork, context: WorkContext) -> Deliverable:
 
     Where there are more turns than the oracle has something for, it hands over nothing.
     """
-    if not isinstance(known, Deliverable | ActionScript):
+    if isinstance(known, Mapping):
+        known = known.get(key_of_answers(turn.feedback for turn in context.turns), Deliverable())
+    elif not isinstance(known, Deliverable | ActionScript):
         number = len(context.turns)
         known = known[number] if number < len(known) else Deliverable()
     if isinstance(known, Deliverable):

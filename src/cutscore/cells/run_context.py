@@ -77,5 +77,5 @@ class RunContext:
         """Return the items of a benchmark or of a data pack that may be scored, loaded once for all cells."""
         key = (found.name, data)
         if key not in self.loaded:
-            self.loaded[key] = load_admitted(found, self.store, Path(data) if data else None)
+            self.loaded[key] = load_admitted(found, self.store, found.data_folder(Path(data)) if data else None)
         return self.loaded[key]

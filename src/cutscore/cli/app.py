@@ -44,17 +44,17 @@ COMMANDS = {
     "build": "Items from own footage; the same command again resumes.",
     "import-rows": "Published rows of tasks as a data pack.",
     "annotate": "Local web studio for human labels (not in this version).",
-    "optimize": "A better judge prompt from labels (not in this version).",
+    "optimize": "A better judge prompt from labels; the same command again resumes.",
     "judge-card": "A judge's error, from labels.",
     "agreement": "How far people agree, from labels.",
     "failures": "Why agents failed, by a judge or by people.",
     "agents": "Install agent programs, and see what they do.",
     "sites": "Websites to look at, or a web task opened for your own agent.",
 }
-LATER = ("annotate", "optimize")
+LATER = ("annotate",)
 
 # After these, running the same command again goes on where it was left.
-RESUMING = ("run", "sweep", "demo", "build")
+RESUMING = ("run", "sweep", "demo", "build", "optimize")
 
 # What only a disk says that something is written to, whoever forgot to say it better.
 REFUSED = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)

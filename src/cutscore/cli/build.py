@@ -32,6 +32,7 @@ EXAMPLES = """
   cutscore build vidwork films -o pack --model PROVIDER/NAME --licence CC-BY-4.0
   cutscore build repair my.mp4 --defect echo --at 12-17 -o pack
   cutscore build videowebarena VISIT.json --url http://127.0.0.1:8000 -o tasks     a tutorial of a website, with tasks
+  cutscore build videowebarena my.json --record --set site=trac --url http://127.0.0.1:8000 -o tasks   shown by a person
   cutscore build covebench pack --stats                 what the tasks of a finished pack are made of
 """
 
@@ -52,6 +53,7 @@ _BUILDS = re.compile(r"^def build\(|^from .* import .*\bbuild\b", re.MULTILINE) 
 @click.option("--defect", default="", metavar="KIND", help="What is planted, where a recipe plants defects; or all.")
 @click.option("--at", default="", metavar="START-END", help="Where it is planted, in seconds of the clip.")
 @click.option("--url", default="", metavar="ADDRESS", help="Where the site is that a visit goes to.")
+@click.option("--record", is_flag=True, help="A person visits the site, and FOOTAGE is the file that it is written to.")
 @click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help="An option of the recipe.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--stats", is_flag=True, help="Build nothing: FOOTAGE is a folder of tasks, and its statistics are told.")
@@ -69,6 +71,7 @@ def command(
     defect: str,
     at: str,
     url: str,
+    record: bool,
     sets: tuple[str, ...],
     cost_limit: float | None,
     stats: bool,
@@ -96,11 +99,12 @@ def command(
         seed=seed,
         own=_own({"defect": defect, "at": at}, sets, getattr(chosen, "OPTIONS", {}), recipe=recipe),
         url=url,
+        record=record,
         cost_limit_usd=cost_limit,
         tell=_tell,
     )
-    if url and not hasattr(chosen, "read_sources"):
-        raise BadInput("--url", f"recipe '{recipe}' goes to no site", "leave it out")
+    if (url or record) and not hasattr(chosen, "read_sources"):
+        raise BadInput("--url" if url else "--record", f"recipe '{recipe}' goes to no site", "leave it out")
     for each in filter(None, (model, *options.roles.values())):
         require_reachable(each)
     with open_build_folder(out, _identity(recipe, footage, licence, options)) as output:

@@ -200,7 +200,7 @@ def _kept(checks: Sequence[dict[str, Any]]) -> list[str]:
 
 def _resolve(target: str, bench: str) -> tuple[Benchmark, Path | None]:
     """Return the benchmark, and the data pack when one is meant."""
-    folder = Path(target)
+    folder = benchmark(bench).data_folder(Path(target)) if bench else Path(target)
     if not folder.is_dir() or (target in benchmarks() and not bench):
         return benchmark(target), None
     if (folder / CARD).is_file():

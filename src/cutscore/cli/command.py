@@ -49,9 +49,11 @@ def pairs(option: str, words: Iterable[str], form: str = "NAME=VALUE") -> Mappin
     return made
 
 
-def item_selection(items: Sequence[str], where: Iterable[str], limit: int | None) -> ItemSelection:
-    """Read `--item`, `--where GROUP=VALUE` and `--limit`."""
-    return ItemSelection(tuple(dict.fromkeys(items)), pairs("--where", where, "GROUP=VALUE"), limit)
+def item_selection(
+    items: Sequence[str], where: Iterable[str], limit: int | None, draw: int | None = None
+) -> ItemSelection:
+    """Read `--item`, `--where GROUP=VALUE`, `--limit` and `--draw`."""
+    return ItemSelection(tuple(dict.fromkeys(items)), pairs("--where", where, "GROUP=VALUE"), limit, draw)
 
 
 def with_address(settings: Settings, engine: str, address: str) -> Settings:

@@ -1,11 +1,13 @@
 """`cutscore demo`: starter packs of all benchmarks that need no extra, keyless subjects, a report. No key, no network.
 
-Where an agent can run, it does one task, with a scripted model: its steps, tokens and pictures are then in the report.
+Where there is a browser, a few web tasks are done in it. Where an agent can run, it does one task, with a scripted
+model: its steps, tokens and pictures are then in the report.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.report import how_to_open, write_site
 from cutscore.cli.summary import run_and_summarise
+from cutscore.core.card import Card
 from cutscore.core.errors import MissingExtra, Stopped
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks
@@ -31,6 +34,17 @@ KEYLESS = ("oracle", "reader", "blind", "null")
 AGENTS = ("claude_code", "opencode", "gemini_cli", "codex_cli", "openclaw")
 PROGRAMS = {"bwrap": "bubblewrap", "ffmpeg": "ffmpeg"}
 AGENT_TASK, AGENT_ITEM, AGENT_MODEL = "sequencing", "film-1", "scripted/sequencing.json"
+WEB_TASKS = "videowebarena"
+# Of benchmarks whose whole starter pack takes minutes a few items: tasks of which the reader does one, two cases of
+# each category, four conversations.
+FEW_ITEMS: Mapping[str, tuple[str, ...]] = {
+    WEB_TASKS: ("factual-gitlab-8", "factual-map-5"),
+    "clvg": (
+        *("remove-heart", "star-for-crate", "sepia-den", "film-like-that", "roll-on", "hop-between"),
+        *("disc-glance", "pour-half", "denoise-road", "edges-desk", "maze-across", "order-cards"),
+    ),
+    "clvg_turns": ("sums-a", "shapes-a", "balloons-a", "weather-a"),
+}
 
 
 @subcommand("demo", examples="  cutscore demo\n  cutscore demo -o site")
@@ -40,32 +54,60 @@ AGENT_TASK, AGENT_ITEM, AGENT_MODEL = "sequencing", "film-1", "scripted/sequenci
 def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
     """Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed.
 
-    Benchmarks that need an extra, such as a browser and sites, are left out.
+    Benchmarks that need an extra are left out, but for a few web tasks where there is a browser.
     """
     from cutscore.settings import load_settings
 
     settings = load_settings()
     scope = RunScope(log_dir or _beside(out))
-    wanted = [
-        request
-        for name, found in benchmarks().items()
-        if not found.card.extras  # such as sites and a browser, which a plain install has not
-        for request in cell_requests(
-            CellRequest(name, judge=found.card.judge.default or ("truth" if found.card.takes_judge else "")),
-            subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
-        )
-    ]
-    if not wanted:
+    # What needs an extra, such as a browser, a plain install has not.
+    names = [name for name, found in benchmarks().items() if not found.card.extras]
+    if not names:
         raise Stopped("demo", "no benchmark is installed", "install cutscore again")
-    agents, lacking = _plan_agent(scope)
-    summary = run_and_summarise([*make_plans(wanted, scope), *agents], scope, settings, engine=engine)
+    plans = [plan for name in names for plan in _plan_keyless(name, scope, judge=_judge_of(benchmarks()[name].card))]
+    (web, no_web), (agents, no_agent) = _plan_web(scope), _plan_agent(scope)
+    summary = run_and_summarise([*plans, *web, *agents], scope, settings, engine=engine)
     plain = {"log_dir": str(scope.run), "benchmarks": summary.benchmarks}
     if summary.error is not None:
         return CommandOutput({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
     page = write_site(summary.parts, out)
     plain |= {"site": str(out), "page": str(page)}
-    lines = [summary.text, lacking, how_to_open(page)]
+    lines = [summary.text, no_web, no_agent, how_to_open(page)]
     return CommandOutput(plain, "\n".join(filter(None, lines)), summary.warnings)
+
+
+def _judge_of(card: Card) -> str:
+    """Return who judges without a key: the card's own, or the one who knows what we staged."""
+    return card.judge.default or ("truth" if card.takes_judge else "")
+
+
+def _plan_keyless(name: str, scope: RunScope, *, judge: str = "") -> list[CellPlan]:
+    """Return the keyless subjects of a benchmark on its starter pack, or on a few items of it."""
+    subjects = [kind for kind in benchmarks()[name].card.subjects if kind in KEYLESS]
+    requests = cell_requests(CellRequest(name, judge=judge), subjects=subjects)
+    few = FEW_ITEMS.get(name)
+    return make_plans(requests, replace(scope, selection=ItemSelection(items=few)) if few else scope)
+
+
+def _plan_web(scope: RunScope) -> tuple[list[CellPlan], str]:
+    """Return a few tasks on websites of our own; where there is no browser, what to install to see them."""
+    if WEB_TASKS not in benchmarks():
+        return [], ""
+    try:
+        _require_browser()
+    except Stopped as lacks:
+        return [], f"demo: {WEB_TASKS} is stopped: {lacks}"
+    return _plan_keyless(WEB_TASKS, scope), ""
+
+
+def _require_browser() -> None:
+    from importlib.util import find_spec
+
+    from cutscore.environments.browser.chromium import find_chromium
+
+    if find_spec("playwright") is None or find_spec("starlette") is None:
+        raise MissingExtra.of("a browser", "web")
+    find_chromium()
 
 
 def _plan_agent(scope: RunScope) -> tuple[list[CellPlan], str]:

@@ -21,6 +21,7 @@ from cutscore.results.wording import count, usd
 if TYPE_CHECKING:
     from cutscore.api.judging import RunJudge
     from cutscore.core.label import Label
+    from cutscore.core.matching import MatchWeaknesses
     from cutscore.results.judge_card.card import CalibrationCard, CardSection
     from cutscore.results.judge_card.correction import SubjectScore
     from cutscore.results.judge_card.verdicts import JudgeCase, JudgeVerdict
@@ -41,6 +42,13 @@ EXAMPLES = """
 @click.option("--audit", "audits", multiple=True, metavar="NAME", help="Only these audits; all of them by default.")
 @click.option("--most", type=click.IntRange(min=1), default=50, metavar="N", help="Deliverables to audit it with.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
+@click.option(
+    "--matcher",
+    default="characters",
+    show_default=True,
+    metavar="M",
+    help="Which weaknesses are the same: characters, embedding, code, or a model.",
+)
 @click.option("--cost-limit", type=float, metavar="USD", help="Stop asking when this is spent.")
 @click.option("--answers", multiple=True, type=PATH, metavar="FILE", help="What the judge said, as JSON lines.")
 @click.option("-o", "--out", type=PATH, metavar="DIR", help="Write the card into this folder.")
@@ -54,6 +62,7 @@ def command(
     audits: tuple[str, ...],
     most: int,
     data: Path | None,
+    matcher: str,
     cost_limit: float | None,
     answers: tuple[Path, ...],
     out: Path | None,
@@ -69,20 +78,27 @@ def command(
     from cutscore.results.judge_card.audits.catalogue import NAMES
     from cutscore.results.judge_card.card import write_card
     from cutscore.results.judge_card.correction import correct_scores
+    from cutscore.scoring.matching.matchers import open_matching
 
     if bool(runs) == bool(answers) or (judge and not runs):
         fact = "needs either runs or a file of answers" if not judge else f"cannot show judge '{judge}' anything"
         raise BadInput("cutscore judge-card", fact, "name deliverables with --run, or answers with --answers")
     said, wanted = merge_labels(labels), audits or NAMES
-    if judge:
-        files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-        with open_run_judge(JudgeSpec(judge, votes or 0, files), data=data, cost_limit_usd=cost_limit) as seat:
-            heard = seat.hear([record for run in runs for record in read_cells(run)], said.labels)
-            verdicts, tally = heard.verdicts, seat.tally
-            card = _make_card(said.labels, verdicts, wanted, cases=heard.cases, seat=seat, most=most)
-    else:
-        verdicts, tally = _read_verdicts(runs, answers, said.labels), Tally()
-        card = _make_card(said.labels, verdicts, wanted)
+    files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
+    with open_matching(matcher, cost_limit_usd=cost_limit) as match:
+        if judge:
+            with open_run_judge(JudgeSpec(judge, votes or 0, files), data=data, cost_limit_usd=cost_limit) as seat:
+                heard = seat.hear([record for run in runs for record in read_cells(run)], said.labels)
+                verdicts, tally = heard.verdicts, seat.tally
+                card = _make_card(said.labels, verdicts, wanted, match, cases=heard.cases, seat=seat, most=most)
+        else:
+            verdicts, tally = _read_verdicts(runs, answers, said.labels), Tally()
+            card = _make_card(said.labels, verdicts, wanted, match)
+    if judge and files:
+        from cutscore.optimize.record import count_card_reading
+
+        times = count_card_reading(files.values(), judge=judge, labels=card.labels)
+        card = card.model_copy(update={"readings": times})
     scores = correct_scores(card.samples, verdicts)
     file = write_card(card, out) if out else None
     paid = f"\n{count(tally.calls, 'call')} of the judge, {usd(tally.cost_usd)}" if tally.calls else ""
@@ -107,6 +123,7 @@ def _make_card(
     labels: Sequence[Label],
     verdicts: Sequence[JudgeVerdict],
     wanted: Sequence[str],
+    match: MatchWeaknesses,
     *,
     cases: Sequence[JudgeCase] = (),
     seat: RunJudge | None = None,
@@ -123,7 +140,7 @@ def _make_card(
     setting = AuditContext(verdicts[0].judgement.judge, pairs_of_all, choices)
     audits = run_audits(seat.judge_of if seat else None, cases, verdicts, setting, wanted=wanted, most=most)
     model = seat.model if seat else ""
-    return make_card(labels, verdicts, pairings, audits, day=datetime.now(UTC).date(), model=model)
+    return make_card(labels, verdicts, pairings, audits, day=datetime.now(UTC).date(), match=match, model=model)
 
 
 def card_text(card: CalibrationCard, scores: tuple[SubjectScore, ...], file: Path | None) -> str:
@@ -157,7 +174,9 @@ def _raw_and_corrected(score: SubjectScore) -> list[tuple[str, ...]]:
     name, *raw = named_estimate_words(score.score.raw)
     if score.score.corrected is None:
         return [(f"{name}, raw", *raw), (f"{name}, corrected", "–", "", "", score.score.reason)]
-    return [(f"{name}, raw", *raw), named_estimate_words(score.score.corrected)]
+    what, *figures, why = named_estimate_words(score.score.corrected)
+    mark = "transported: no held-out label is about it" if score.score.transported else ""
+    return [(f"{name}, raw", *raw), (what, *figures, "; ".join(filter(None, (why, mark))))]
 
 
 def _left_out(card: CalibrationCard) -> list[str]:
@@ -186,4 +205,6 @@ def _sentences(card: CalibrationCard) -> list[str]:
 
 def _ends(card: CalibrationCard, file: Path | None) -> list[str]:
     tuned = "labels have no split 'test': a prompt that was tuned on them looks too good here"
-    return [*([] if card.held_out else [tuned]), f"card: {file}" if file else "next: add -o DIR to keep the card"]
+    often = f"the test split was read {card.readings} times with this prompt"
+    told = [*([] if card.held_out else [tuned]), *([often] if card.readings > 1 else [])]
+    return [*told, f"card: {file}" if file else "next: add -o DIR to keep the card"]

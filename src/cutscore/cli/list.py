@@ -74,6 +74,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
         "judged": [name for name, score in card.scores.items() if score.judged],
         "subjects": list(card.subjects),
         "extras": list(card.extras),
+        "packs": dict(card.packs),
         "licence": card.licence,
     }
 
@@ -104,6 +105,10 @@ def _text(plain: dict[str, Any]) -> str:
         )
         for each in plain["subjects"]
     ]
+    packs = [("--data", "for", "about")] + [
+        (name, each["name"], about) for each in plain["benchmarks"] for name, about in each["packs"].items()
+    ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
     parts = [align_columns(lines, right=(2, 4, 5, 6)), align_columns(subjects), align_columns(judges)]
+    parts += [align_columns(packs)] if packs[1:] else []
     return "\n\n".join(parts) + f"\n\nnext: {NEXT}"

@@ -40,6 +40,9 @@ EXAMPLES = """
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--item", "items", multiple=True, metavar="ID", help="Only this item; may come often.")
 @click.option("--where", multiple=True, metavar="GROUP=VALUE", help="Only items of this group; all must hold.")
+@click.option(
+    "--draw", type=click.IntRange(min=0), metavar="SEED", help="One item of each unit, as the benchmark's people did."
+)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N of these items.")
 @click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
 @click.option("--mode", default=None, metavar="MODE", help="Scoring mode, where a benchmark has several.")
@@ -64,6 +67,7 @@ def command(
     data: Path | None,
     items: tuple[str, ...],
     where: tuple[str, ...],
+    draw: int | None,
     limit: int | None,
     epochs: int,
     mode: str | None,
@@ -94,7 +98,7 @@ def command(
         votes=votes or 0,
     )
     changes = _arms(ablate, frames) if audit else _ablations(ablate)
-    picked = item_selection(items, where, limit)
+    picked = item_selection(items, where, limit, draw)
     scope = RunScope(log_dir or settings.log_dir, picked, epochs=epochs, cost_limit_usd=cost_limit)
     requests = cell_requests(base, subjects=subjects, models=models, ablate=changes)
     check_models(requests, scope, settings, dry=dry_run)

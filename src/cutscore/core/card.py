@@ -158,6 +158,7 @@ class Card(FrozenModel):
         answer_tokens: How long an answer usually is, for the price before a run; unknown when None.
         repeats: How often a study asks each item (K of the paper), which is what `sweep` does unless its file says.
         splits: Number of items by split, the default split first.
+        packs: Data packs that ship in its folder, by name, and what each is; `--data NAME` takes one.
         inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         planted: Subjects of its own with known faults, by kind, and what each does (`oracle.PLANTED`).
@@ -175,6 +176,7 @@ class Card(FrozenModel):
     headline: str
     scores: dict[str, ScoreCard]
     splits: dict[str, int]
+    packs: dict[SafeName, str] = Field(default_factory=dict)
     subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
     planted: dict[SafeName, str] = Field(default_factory=dict)
     delivered_as: tuple[Literal["text", "files"], ...] = ()

@@ -30,6 +30,11 @@ class Item(FrozenModel):
     cluster: str = Field(min_length=1)
     groups: dict[str, str] = Field(default_factory=dict)
 
+    @property
+    def draw_unit(self) -> str:
+        """What it stands for in a draw of one item each, where people do a part of them; by itself, its own id."""
+        return self.id
+
     @classmethod
     def truth_fields(cls) -> tuple[str, ...]:
         """Name the fields that are annotated as truth."""

@@ -11,11 +11,12 @@ TableCell = str | int | float | Estimate | None
 
 
 class Column(FrozenModel):
-    """A column: its heading, and how many decimals its numbers get."""
+    """A column: its heading, how many decimals its numbers get, and whether its words are paths that a page links."""
 
     name: str
     digits: int = 3
     unit: str = ""
+    link: bool = False
 
 
 class Plot(FrozenModel):

@@ -119,9 +119,10 @@ class Tally:
 
         Costs are added call by call, since prices depend on the size of each.
         """
-        self.calls += 1
-        self.usage = None if usage is None or self.usage is None else self.usage + usage
-        self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd
+        with self._lock:  # a tally of many samples is filled from several threads
+            self.calls += 1
+            self.usage = None if usage is None or self.usage is None else self.usage + usage
+            self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd
 
     def lose_call(self, call: str) -> None:
         """Count a call of which nobody knows how it ended, so that nobody knows its cost."""

@@ -231,6 +231,10 @@ class ScriptedAPI(ModelAPI):
             output.model = "somebody-else"
         return output
 
+    def tool_result_images(self) -> bool:
+        """Return that a tool's pictures stay where they are: else Inspect makes new messages of them in every call."""
+        return True
+
     def _play(self, turn: ScriptTurn, tools: Sequence[ToolInfo], words: str) -> ModelOutput:
         called = turn.call(tools)
         output = ModelOutput.from_content(self.model_name, turn.say)

@@ -36,13 +36,12 @@ from cutscore.benchmarks.covebench.scores import (
 from cutscore.benchmarks.covebench.video_names import VIDEO_A
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import ScoreGap
-from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judge_view import JudgeView, Shown
 from cutscore.core.judgement import Judge, Judgement, Judges, Question
-from cutscore.media import deliverable as door
-from cutscore.scoring.verifiers.refusal import Refusal, refuse_missing
+from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.video_file import refuse_video
 
 PROMPTS: Mapping[Format, str] = {
     "AB-MCQ": "judge_ab",
@@ -65,7 +64,7 @@ def mark(
     """
     judge = judges.get("judge")
     elsewhere = judge is not None and judge.name.startswith(f"{ELSEWHERE}:")
-    refusal = None if elsewhere else refuse_video(evidence, failure=deliverable.failure)
+    refusal = None if elsewhere else refuse_video(evidence, EDITED, failure=deliverable.failure)
     if refusal is not None:
         return _mark_nothing(item, refusal)
     said = ask_checklist(judge, evidence, item, everywhere=options["protocol"] == "reference")
@@ -100,18 +99,6 @@ def _weigh_judge(
     if options["audits"] == "all":
         yield from score_constants(item.checklist)
         yield from () if judge.name.startswith(f"{ELSEWHERE}:") else audit_judge(judge, item.checklist, ask)
-
-
-def refuse_video(evidence: Evidence, *, failure: str = "") -> Refusal | None:
-    """Return why what was handed in is no video; None where it is one."""
-    if evidence.file(EDITED) is None:
-        return refuse_missing(EDITED, failure)
-    try:
-        found = door.probe(evidence.path(EDITED))
-    except BadInput as fault:
-        return Refusal("not a video", f"{EDITED} {fault.fact}")
-    has_pictures = any(stream.kind == "video" for stream in found.streams)
-    return None if has_pictures else Refusal("not a video", f"{EDITED} has no pictures")
 
 
 def ask_checklist(judge: Judge | None, evidence: Evidence, item: EditTask, *, everywhere: bool) -> dict[str, Judgement]:
