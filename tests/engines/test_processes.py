@@ -124,6 +124,22 @@ def test_a_worker_killed_while_idle_is_replaced(monkeypatch: pytest.MonkeyPatch)
     assert len(workers) == 2
 
 
+def test_a_signal_inside_a_finalizer_still_ends_the_job_and_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """Python drops what a finalizer raises, with a traceback on stderr; Ctrl-C may come at any moment."""
+    code = """
+import signal, time, weakref
+class Thing: pass
+thing = Thing()
+weakref.finalize(thing, signal.raise_signal, signal.SIGTERM)
+del thing
+time.sleep(5)
+"""
+    assert list(run_jobs([Job("one", exec, (code,))], engine="processes", workers=1)) == [
+        Outcome("one", error="SystemExit: 1")
+    ]
+    assert capfd.readouterr().err == ""
+
+
 def test_no_worker_is_left() -> None:
     pids = [outcome.value for outcome in run_jobs([Job("one", os.getpid)], engine="processes", workers=1)]
     assert not os.path.exists(f"/proc/{pids[0]}")
