@@ -1,10 +1,10 @@
 """Who is measured: the one call that a subject answers, and what it has to work with."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -59,6 +59,34 @@ class SubjectSpec(FrozenModel):
     def __str__(self) -> str:
         version = f"@{self.version}" if self.version else ""
         return f"{self.kind}{version}" + (f":{self.spec}" if self.spec else "")
+
+
+ReferenceRole = Literal["", "ceiling", "guess", "floor", "people", "planted"]
+
+# Lines to read a score against. All other kinds compete, the keyless `reader` among them.
+_REFERENCE_KINDS: Mapping[str, ReferenceRole] = {
+    "oracle": "ceiling",
+    "blind": "guess",
+    "transcript": "guess",
+    "null": "floor",
+}
+
+
+def reference_role(subject: SubjectSpec, planted: Collection[str] = ()) -> ReferenceRole:
+    """Return what a subject shows beside those who compete; empty for one who competes.
+
+    Args:
+        subject: As it was asked for.
+        planted: Kinds of the benchmark's own subjects with known faults (`Card.planted`).
+
+    >>> [reference_role(SubjectSpec.parse(each), ["echo"]) for each in ("best=oracle", "human-1=folder:a", "echo")]
+    ['ceiling', 'people', 'planted']
+    >>> [reference_role(SubjectSpec.parse(each)) for each in ("reader", "codex_cli@0.128.0")]
+    ['', '']
+    """
+    if is_person(subject.label) or subject.kind == "human":
+        return "people"
+    return _REFERENCE_KINDS.get(subject.kind) or ("planted" if subject.kind in planted else "")
 
 
 def is_person(label: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from cutscore.core.arm import describe_arm, unusual_settings
 from cutscore.core.errors import BadInput, OldRecord, Stopped
 from cutscore.core.finding import score_key
+from cutscore.core.subject import ReferenceRole, reference_role
 from cutscore.results.cells import CellName, CellResult, name_cells
 
 if TYPE_CHECKING:
@@ -136,6 +137,20 @@ class BenchmarkResult:
         from cutscore.results.calibration import calibrate_judges
 
         return calibrate_judges(self)
+
+    def role(self, cell: CellResult) -> ReferenceRole:
+        """Return what a cell shows beside those that compete; empty for one that competes."""
+        return reference_role(cell.record.cell.subject, self.card.planted)
+
+    @cached_property
+    def contestants(self) -> tuple[CellResult, ...]:
+        """Return the cells that compete: all but ceiling, guess, floor, people and planted faults."""
+        return tuple(each for each in self.cells if not self.role(each))
+
+    @cached_property
+    def references(self) -> tuple[CellResult, ...]:
+        """Return the cells that the others are read against."""
+        return tuple(each for each in self.cells if self.role(each))
 
     def unusual(self, cell: CellResult) -> dict[str, str]:
         """Return the settings of input and work in which a cell differs from the usual, by name."""
