@@ -152,7 +152,7 @@ def test_after_a_kill_no_completed_call_is_paid_again(scripted: str, tmp_path: P
         child.kill()
     assert heard == [b"answered\n"] * after
     done = (kept / "journal.jsonl").read_bytes().count(b"\n")
-    replies = (kept / "replies.jsonl").read_bytes().count(b"\n")
+    replies = (kept / "journal.raw.jsonl").read_bytes().count(b"\n")
     assert after <= done <= replies < 60
     sent, in_flight = sent_calls(kept), unfinished_calls(kept)
     assert len(in_flight) <= 4
