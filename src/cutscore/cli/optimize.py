@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.optimize_text import candidate_line, forecast_text, held_out_text, record_text
+from cutscore.cli.optimize_text import candidate_line, describe_record, forecast_text, held_out_text, record_text
 from cutscore.cli.output import CommandOutput, OutputPrinter
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import BadInput
@@ -246,16 +246,11 @@ def tables_command(*, records: tuple[Path, ...], out: Path | None) -> CommandOut
 
 
 def _write_page(made: list[Table], read: Mapping[Path, AnyRecord], out: Path) -> Path:
-    from cutscore.optimize.record import OptimizeRecord
     from cutscore.redaction import redactor
     from cutscore.report.site import build_table_page
     from cutscore.settings import load_settings
 
-    lines = [
-        f"{file.name}: {record.settings.simulation}, so this is a simulation"
-        for file, record in read.items()
-        if isinstance(record, OptimizeRecord) and record.settings.simulation
-    ]
+    lines = [f"{file.stem}: {describe_record(record)}" for file, record in read.items()]
     clean = redactor(names=load_settings().secret_env).text
     return build_table_page(made, out=out, title="Judge prompts, before and after", lines=lines, clean=clean)
 
