@@ -9,6 +9,7 @@ import pytest
 
 from cutscore.authoring.clip_cache import put_pictures
 from cutscore.benchmarks.clvg_turns.dataset import InteractionCase, items
+from cutscore.benchmarks.clvg_turns.keyless import judge_by_reading
 from cutscore.benchmarks.clvg_turns.mark import find_failure, mark
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -16,7 +17,7 @@ from cutscore.core.ending import Ending, fold_findings
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
-from cutscore.core.judgement import Judgement, Question
+from cutscore.core.judgement import Judge, Judgement, Question, SampleJudge
 from cutscore.core.turn import Turn
 from cutscore.registry import benchmark
 from cutscore.store import Store
@@ -76,7 +77,7 @@ def evidence(
     return Evidence(files=tuple(files), turns=tuple(told)).bind(store)
 
 
-def marked(case: InteractionCase, record: Evidence, judge: Answers | None) -> Ending:
+def marked(case: InteractionCase, record: Evidence, judge: Judge | None) -> Ending:
     last = record.turns[-1].deliverable if record.turns else Deliverable()
     found = mark(last, record, case, {"judge": judge} if judge else {})
     return fold_findings(found, benchmark("clvg_turns").card.score_keys("reference"))
@@ -141,6 +142,14 @@ def test_a_judge_who_passes_the_turn_of_a_stop_leaves_the_next_open(case: Intera
     assert gap is not None
     assert gap.status == "unscored"
     assert "it was not made, as turn 2 failed: so" in gap.because
+
+
+def test_the_reader_says_that_it_does_not_judge_conversations(case: InteractionCase, store: Store) -> None:
+    ending = marked(
+        case, evidence(case, store), SampleJudge("reader", lambda asked, shown, view: judge_by_reading(asked, shown))
+    )
+    assert ending.status == "unscored"
+    assert "turn 2 has no verdict: reader gave no answer: the reader does not judge conversations" in ending.because
 
 
 def stop(record: Evidence, case: InteractionCase, why: str) -> Evidence:
