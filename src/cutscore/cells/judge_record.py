@@ -161,7 +161,6 @@ def open_session(
         epoch=epoch,
         tally=tally,
         clean=context.redact.text if context.redact else None,
-        notes=context.notes(item, epoch),
     )
     said: list[Judgement] = []
     judges = {
