@@ -24,16 +24,18 @@ MADE = {PASSES: 4, FAILS_AT_3: 3, REFUSED_AT_2: 2}  # films with the stop
 FATES: dict[str, Play] = {"answered: The child touches the star.": {"poll": ["refused"]}}
 STOP = ("--set", "stop=first-fail")
 # Where a process dies that has one case, which fails at turn 3, and at which time it comes there. Notes are, in this
-# order: job and end of turn 1, go on; job and end of turn 2, two replies, go on; job and end of turn 3, a reply, stop.
+# order: job and end of turn 1, go on; job and end of turn 2, go on; job and end of turn 3, stop. The judge replies
+# twice to turn 2 and once to turn 3.
 KILLS = [
-    *[("note-written", 7), ("note-about-to-be-written", 11), ("judgement-about-to-be-kept", 3)],
-    *[("note-written", time) for time in (4, 5, 8, 11)],
-    *[("note-about-to-be-written", time) for time in (3, 8, 9)],
+    *[("reply-written", 3), ("note-about-to-be-written", 9), ("judgement-about-to-be-kept", 3)],
+    *[("note-written", time) for time in (4, 5, 6, 8)],
+    *[("note-about-to-be-written", time) for time in (3, 6, 7)],
+    *[("reply-written", 1), ("reply-about-to-be-written", 2)],
     *[("judgement-about-to-be-kept", 1), ("call-sent", 3), ("call-sent", 6), ("call-booked", 3), ("call-booked", 6)],
     *[("handover-left", 1), ("sample-marked", 1)],
 ]
 # Dies when a job was taken and before its number is on disk: it is submitted again, under the key that tells it.
-UNDER_WAY = ("note-about-to-be-written", 9)
+UNDER_WAY = ("note-about-to-be-written", 7)
 
 
 @pytest.fixture(scope="module")
