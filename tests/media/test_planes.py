@@ -38,9 +38,10 @@ def test_a_child_sends_the_same_pictures(encoded: Path) -> None:
 
 
 def test_a_thumbnail_is_the_picture_in_small_also_from_a_child(tmp_path: Path) -> None:
-    """A ramp of colours with an edge in the middle, 320 wide and 240 high."""
+    """A ramp of colours over stripes of two pixels, 320 wide and 240 high: taking single pixels would show."""
     across, down = np.meshgrid(np.linspace(0, 255, 320), np.linspace(0, 255, 240))
     drawn = np.dstack([across, down, np.where(across > 127, 200, 20)]).astype(np.uint8)
+    drawn[120:] = np.where(np.arange(320) % 4 < 2, 40, 200)[:, None]
     write_clip(tmp_path / "ramp.mp4", [drawn] * 2, rate=Fraction(10))
     ours = next(iter_pictures(tmp_path / "ramp.mp4"))
     sent = next(iter_pictures(tmp_path / "ramp.mp4", forms=("thumbnail",), trusted=False))
