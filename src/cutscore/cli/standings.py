@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 WIDEST = 120  # where nobody says how wide the screen is
 SHORTEST = 8  # of a contestant's name
-NOTHING = ("", "0", "–")
+NOTHING = ("", "0", "–", "$0")
 # Columns that a narrow screen does without, in this order: first what says nothing here, then what is said below.
 SPARE = ("asked", "cost", "failed", "unscored", "ceiling", "guess")
 
@@ -196,7 +196,7 @@ def _references_alone(results: Sequence[BenchmarkResult]) -> list[str]:
         levels = [f"{role} {' '.join(figures(estimate))}" for role, estimate in found]
         lost = sum(estimate.failed + estimate.unscored for _, estimate in found)
         more = f"; {lost:,} failed or unscored" if lost else ""
-        on = f" on {counted(found[0][1], result.card)}" if found else ""
+        on = f", {counted(found[0][1], result.card)}" if found else ""
         lines.append(f"{result.title}: nobody competed{'; ' if levels else ''}{', '.join(levels)}{on}{more}")
     return lines
 
