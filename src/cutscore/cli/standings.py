@@ -183,7 +183,7 @@ def _left_out(dropped: Sequence[str], idle: Sequence[str]) -> list[str]:
         if name in idle and name in ("failed", "unscored")
     ]
     more = [name for name in dropped if name not in idle]
-    said = [*none, *([f"a wider screen shows {', '.join(more)}"] if more else [])]
+    said = [*none, *([f"more on a wider screen: {', '.join(more)}"] if more else [])]
     return ["; ".join(said)] if said else []
 
 
