@@ -90,7 +90,7 @@ def describe_place(finding: Finding) -> str:
 def results_table(results: Sequence[BenchmarkResult], *, everything: bool = False) -> str:
     """Write what each cell reached, with interval, counts and unscored; below it every verdict.
 
-    The headline is shown in every mode and what else a judge decides in one; with `everything`, all scores in all modes.
+    The headline is shown in every mode, what else a judge decides in one; with `everything`, all scores in all modes.
     """
     left = max((cell_len(result.title) for result in results), default=0)
     lines: list[tuple[str, ...]] = []
