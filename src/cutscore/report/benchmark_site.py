@@ -14,13 +14,17 @@ from cutscore.core.files import FileStore
 from cutscore.core.frozen import SAFE_NAME, digest_of
 from cutscore.core.inert_text import Clean
 from cutscore.core.row import Row
+from cutscore.core.subject import ReferenceRole
 from cutscore.ledger.prices import Prices
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellName, CellResult, name_cells
 from cutscore.results.headline import CellHeadline, ScoreLevels, describe_finding, rank_headlines
 from cutscore.results.pairs import CellComparison
 
-_RESERVED = ("static", "media", "index", "items")
+_RESERVED = ("static", "media", "data", "index", "items", "across")
+
+# What a score is read against, in the order in which it is drawn.
+MARKS: tuple[ReferenceRole, ...] = ("floor", "guess", "people", "ceiling")
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,42 @@ class BenchmarkSite:
         """Return the headline of each cell that has one, best first."""
         return _headlines(self.results, {each.cell: each for each in self.names})
 
+    def role(self, cell: str) -> ReferenceRole:
+        """Return what a cell shows beside those that compete; empty for one that competes."""
+        result, found = self.cells[cell]
+        return result.role(found)
+
+    @cached_property
+    def contestants(self) -> list[CellHeadline]:
+        """Return the headlines of those that compete, best first."""
+        return [each for each in self.headlines if not self.role(each.name.cell)]
+
+    @cached_property
+    def references(self) -> list[CellHeadline]:
+        """Return the headlines of what they are read against: floor, guess, people, ceiling, planted faults."""
+        order = (*MARKS, "planted")
+        found = [each for each in self.headlines if self.role(each.name.cell)]
+        return sorted(found, key=lambda each: order.index(self.role(each.name.cell)))
+
+    @cached_property
+    def marks(self) -> dict[str, float]:
+        """Return the levels that scores are read against, by role: as measured here, else as the card says.
+
+        Of all that guess the best counts, also the best that the card knows of; several people count as their
+        reference does.
+        """
+        known = {"floor": self.levels.floor, "guess": self.levels.chance, "ceiling": self.levels.ceiling}
+        for role in ("floor", "guess", "ceiling", "people"):
+            cells = [each for each in self.references if self.role(each.name.cell) == role and not each.name.arm]
+            values = [each.estimate.value for each in cells if each.estimate.value is not None]
+            if role == "guess" and self.levels.chance is not None:
+                values.append(self.levels.chance)
+            if values:
+                known[role] = max(values)
+        people = next((each.value for result in self.results for each in result.human[:1]), None)
+        known["people"] = known.get("people") if people is None else people
+        return {role: value for role in MARKS if (value := known.get(role)) is not None}
+
     @property
     def comparisons(self) -> list[CellComparison]:
         """Return all pairs of cells."""
@@ -91,8 +131,10 @@ class BenchmarkSite:
 
     @cached_property
     def finding(self) -> str:
-        """Return what was found, in one sentence."""
-        return describe_finding(self.headlines, self.differences, self.levels)
+        """Return what was found of those that compete, in one sentence."""
+        if self.references and not self.contestants:
+            return "nobody competes yet, there are references alone"
+        return describe_finding(self.contestants, self.differences, self.levels)
 
     @property
     def own_card(self) -> Card | None:

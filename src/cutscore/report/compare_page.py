@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
+from cutscore.core.row import Row
+from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, row_anchor
+from cutscore.report.embed import Media
+from cutscore.report.page_parts import player_seconds
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale
 from cutscore.results.cells import CellName
 from cutscore.results.comparison import Comparison
@@ -25,12 +28,13 @@ MOST_FLIPS = 12  # of each pair
 
 @dataclass(frozen=True)
 class FlipCell:
-    """A score of a flip, coloured as everywhere, and where it leads."""
+    """A score of a flip, coloured as everywhere, where it leads, and the film that was handed in, from the root."""
 
     text: str
     tone: str
     href: str
     because: str
+    film: str = ""
 
 
 FlipRow = tuple[str, str, tuple[FlipCell, FlipCell]]  # id and page of an item, and both scores
@@ -59,7 +63,7 @@ class ComparePage:
     pairs: tuple[PairSection, ...]
 
 
-def compare_page(bench: BenchmarkSite) -> ComparePage | None:
+def compare_page(bench: BenchmarkSite, media: Media) -> ComparePage | None:
     """Lay out the comparison of a benchmark's cells; None when there is nothing to compare."""
     found = bench.comparisons
     if not found:
@@ -67,7 +71,7 @@ def compare_page(bench: BenchmarkSite) -> ComparePage | None:
     settings = {cell: settings_of(each) for cell, (_, each) in bench.cells.items()}
     items = {item.id: item for item in bench.items}
     sections = tuple(
-        _section(f"d{place}", pair, bench=bench, items=items, settings=settings)
+        _section(f"d{place}", pair, bench=bench, media=media, items=items, settings=settings)
         for place, pair in enumerate(found, start=1)
     )
     return ComparePage(_title(bench.name, found), _plot(bench, found, sections), sections)
@@ -110,11 +114,12 @@ def _section(
     pair: CellComparison,
     *,
     bench: BenchmarkSite,
+    media: Media,
     items: Mapping[str, SiteItem],
     settings: Mapping[str, Mapping[str, Any]],
 ) -> PairSection:
     first, second = (next(name for name in bench.names if name.cell == cell.id) for cell in (pair.first, pair.second))
-    flips = tuple(_flip_row(bench, pair, flip, items[flip.item]) for flip in pair.flips(MOST_FLIPS))
+    flips = tuple(_flip_row(bench, pair, flip, items[flip.item], media) for flip in pair.flips(MOST_FLIPS))
     left = len(pair.items) - len(flips)
     differ = differing_settings({name.cell: settings[name.cell] for name in (first, second)})
     return PairSection(
@@ -162,16 +167,26 @@ def _figures(comparison: Comparison) -> tuple[tuple[str, str], ...]:
     return (*made, ("test", comparison.test.method))
 
 
-def _flip_row(bench: BenchmarkSite, pair: CellComparison, flip: Flip, item: SiteItem) -> FlipRow:
+def _flip_row(bench: BenchmarkSite, pair: CellComparison, flip: Flip, item: SiteItem, media: Media) -> FlipRow:
     page = f"items/{item.stem}.html"
 
     def cell(id: str, side: FlipSide) -> FlipCell:
-        place = next((n for n, row in enumerate(item.rows, start=1) if row.cell == id), None)
+        mine = [row for row in item.rows if row.cell == id]
+        row = next((row for row in mine if row.epoch == side.epoch), mine[0] if mine else None)
         return FlipCell(
             text=number(side.value, digits_for(bench.scale)),
             tone=tone(side.value, bench.scale),
-            href=f"{page}#r{place}" if place else page,
+            href=f"{page}#{row_anchor(bench, item, row)}" if row else page,
             because=side.finding.because if side.finding is not None else "",
+            film=_film(bench, row, side, media) if row else "",
         )
 
     return flip.item, page, (cell(pair.first.id, flip.first), cell(pair.second.id, flip.second))
+
+
+def _film(bench: BenchmarkSite, row: Row, side: FlipSide, media: Media) -> str:
+    """Return where the film lies that a subject handed in, at the second of the finding; empty where there is none."""
+    files = [media.show(ref, bench.stores[row.cell]) for ref in row.deliverable.files]
+    film = next((file.href for file in files if file.tag == "video" and file.href), "")
+    at = side.finding.at if side.finding is not None else None
+    return f"{film}#t={player_seconds(at.start_s)}" if film and at else film
