@@ -48,7 +48,6 @@ class BenchmarkPage:
     """What the page of one benchmark says."""
 
     plot: DotPlot | None
-    score: str
     contestants: tuple[HeadlineRow, ...]
     references: tuple[HeadlineRow, ...]
     blocks: tuple[EstimateBlock, ...]
@@ -60,14 +59,12 @@ class BenchmarkPage:
 def benchmark_page(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkPage:
     """Lay out the page of one benchmark; above that share of unscored a cell is unfit."""
     lowest = {name.cell: _lowest(bench, name) for name in bench.names}
-    first = bench.headlines[0].estimate if bench.headlines else None
-    key = score_key(first.name, first.mode) if first else bench.headline_name
 
     def row(each: CellHeadline) -> HeadlineRow:
         cell = bench.cells[each.name.cell][1]
         return HeadlineRow(
             line=each,
-            role=bench.role(cell.id),
+            role=each.role,
             failures=_failures(cell.failures),
             cost=describe_cost(cell.rows),
             lowest=lowest[cell.id],
@@ -78,13 +75,13 @@ def benchmark_page(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkPag
             bench.contestants,
             id=bench.folder,
             title=bench.finding,
-            axis=f"{key}, scale {bench.scale[0]:g} to {bench.scale[1]:g}",
+            axis=f"{bench.score_label}, scale {bench.scale[0]:g} to {bench.scale[1]:g}",
             levels=list(bench.marks.items()),
             href=lambda cell: link.href if (link := lowest[cell]) else "",
             ratio=bench.is_ratio,
             chance=bench.levels.chance is not None,
+            noun=bench.card.cluster_noun,
         ),
-        score=key,
         contestants=tuple(map(row, bench.contestants)),
         references=tuple(map(row, bench.references)),
         blocks=_blocks(bench),
@@ -131,15 +128,14 @@ def _blocks(bench: BenchmarkSite) -> tuple[EstimateBlock, ...]:
                 found.setdefault(heading, []).append(CellHeadline(name, estimate))
     scores = bench.own_card.scores if bench.own_card else {}
 
-    def about(key: str, group: str) -> str:
+    def head(key: str, group: str) -> tuple[str, str]:
         name = key.partition("@")[0]
-        return scores[name].about if name in scores and not group else ""
+        if group:
+            return group, bench.card.label(name)
+        return bench.card.label(name), ": ".join(filter(None, [key, scores[name].about if name in scores else ""]))
 
     order = sorted(found, key=lambda heading: (bool(heading[1]), natural_key(heading[1]) if heading[1] else ()))
-    return tuple(
-        EstimateBlock(group or key, about(key, group) or (key if group else ""), tuple(found[key, group]))
-        for key, group in order
-    )
+    return tuple(EstimateBlock(*head(key, group), tuple(found[key, group])) for key, group in order)
 
 
 def _lowest(bench: BenchmarkSite, name: CellName) -> PageLink | None:

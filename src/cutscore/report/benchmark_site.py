@@ -20,6 +20,7 @@ from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellName, CellResult, name_cells
 from cutscore.results.headline import CellHeadline, ScoreLevels, describe_finding, rank_headlines
 from cutscore.results.pairs import CellComparison
+from cutscore.results.references import ROLES
 
 _RESERVED = ("static", "media", "data", "index", "items", "across")
 
@@ -86,37 +87,28 @@ class BenchmarkSite:
     def role(self, cell: str) -> ReferenceRole:
         """Return what a cell shows beside those that compete; empty for one that competes."""
         result, found = self.cells[cell]
-        return result.role(found)
+        return "" if result.with_references else result.role(found)
 
     @cached_property
     def contestants(self) -> list[CellHeadline]:
         """Return the headlines of those that compete, best first."""
-        return [each for each in self.headlines if not self.role(each.name.cell)]
+        return [each for each in self.headlines if not each.role]
 
     @cached_property
     def references(self) -> list[CellHeadline]:
         """Return the headlines of what they are read against: floor, guess, people, ceiling, planted faults."""
         order = (*MARKS, "planted")
-        found = [each for each in self.headlines if self.role(each.name.cell)]
-        return sorted(found, key=lambda each: order.index(self.role(each.name.cell)))
+        return sorted((each for each in self.headlines if each.role), key=lambda each: order.index(each.role))
 
     @cached_property
     def marks(self) -> dict[str, float]:
-        """Return the levels that scores are read against, by role: as measured here, else as the card says.
-
-        Of all that guess the best counts, also the best that the card knows of; several people count as their
-        reference does.
-        """
-        known = {"floor": self.levels.floor, "guess": self.levels.chance, "ceiling": self.levels.ceiling}
-        for role in ("floor", "guess", "ceiling", "people"):
-            cells = [each for each in self.references if self.role(each.name.cell) == role and not each.name.arm]
-            values = [each.estimate.value for each in cells if each.estimate.value is not None]
-            if role == "guess" and self.levels.chance is not None:
-                values.append(self.levels.chance)
-            if values:
-                known[role] = max(values)
-        people = next((each.value for result in self.results for each in result.human[:1]), None)
-        known["people"] = known.get("people") if people is None else people
+        """Return the levels that scores are read against, by role: as measured here, else as the card says."""
+        known: dict[ReferenceRole, float | None] = {}
+        for result in self.results:
+            for role in ROLES:
+                if (level := result.level(role).value) is not None:
+                    known.setdefault(role, level)
+            known.setdefault("people", next((each.value for each in result.human[:1]), None))
         return {role: value for role in MARKS if (value := known.get(role)) is not None}
 
     @property
@@ -132,9 +124,7 @@ class BenchmarkSite:
     @cached_property
     def finding(self) -> str:
         """Return what was found of those that compete, in one sentence."""
-        if self.references and not self.contestants:
-            return "nobody competes yet, there are references alone"
-        return describe_finding(self.contestants, self.differences, self.levels)
+        return describe_finding(self.headlines, self.comparisons, self.levels)
 
     @property
     def own_card(self) -> Card | None:
@@ -145,6 +135,11 @@ class BenchmarkSite:
     def headline_name(self) -> str:
         """Return the score that is shown first."""
         return self.headlines[0].estimate.name if self.headlines else self.card.headline
+
+    @property
+    def score_label(self) -> str:
+        """Return what people call that score."""
+        return self.card.label(self.headline_name)
 
     @property
     def scale(self) -> tuple[float, float]:
@@ -161,9 +156,8 @@ class BenchmarkSite:
 
     @property
     def levels(self) -> ScoreLevels:
-        """Return floor, chance and ceiling of that score, where the card speaks of this version."""
-        score = self.own_card.scores.get(self.headline_name) if self.own_card else None
-        return ScoreLevels(score.floor, score.chance, ceiling=score.oracle) if score else ScoreLevels()
+        """Return floor, guess and ceiling of that score."""
+        return ScoreLevels(self.marks.get("floor"), self.marks.get("guess"), ceiling=self.marks.get("ceiling"))
 
     @cached_property
     def prices(self) -> dict[str, Prices | None]:
@@ -234,10 +228,10 @@ def _site(results: tuple[BenchmarkResult, ...], *, folder: str, clean: Clean) ->
 
 def _headlines(results: Iterable[BenchmarkResult], names: dict[str, CellName]) -> list[CellHeadline]:
     return rank_headlines(
-        CellHeadline(names[cell], estimate)
+        CellHeadline(names[each.id], estimate, "" if result.with_references else result.role(each))
         for result in results
-        for cell, estimates in result.estimates.items()
-        if (estimate := next((each for each in estimates if not each.group), None))
+        for each in result.cells
+        if (estimate := next((made for made in result.estimates[each.id] if not made.group), None))
     )
 
 

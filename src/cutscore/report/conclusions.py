@@ -1,4 +1,4 @@
-"""All benchmarks → the finding in one line, and three sentences: what is known, what is undecided, what would decide it.
+"""All benchmarks → the finding in one line, and what is known, what is undecided and what data would decide it.
 
 They speak of those that compete alone. That an answer key wins, and that doing nothing loses, is true before anything
 was measured, so neither is a finding.
@@ -47,17 +47,21 @@ class _Pair:
 
 @dataclass(frozen=True)
 class _Standing:
-    """Where the interval of a contestant lies beside the level of guessing."""
+    """A contestant beside the guess: by their paired test where somebody guessed, else by its interval.
+
+    `needs` is how many clips would decide it; 0 where it is decided, and where no number of them does.
+    """
 
     bench: BenchmarkSite
     line: CellHeadline
     place: Literal["above", "open", "not above"]
+    needs: int = 0
 
 
 def conclude(benches: Sequence[BenchmarkSite]) -> Conclusions:
     """Say what was found of those that compete."""
     if not any(bench.contestants for bench in benches):
-        return Conclusions("nobody competes yet, there are references alone" if benches else "nothing was measured")
+        return Conclusions("nobody competed: there are references alone" if benches else "nothing was measured")
     pairs = [pair for bench in benches for pair in _pairs(bench)]
     standings = [each for bench in benches for each in _standings(bench)]
     failed = [
@@ -66,22 +70,19 @@ def conclude(benches: Sequence[BenchmarkSite]) -> Conclusions:
         for each in bench.contestants
         if each.estimate.mostly_failed
     ]
-    known = [(f"{each.first} is better than {each.second}", each.bench.name) for each in pairs if each.decided]
-    open_ = [
-        (f"whether {each.first} is better than {each.second}", each.bench.name) for each in pairs if not each.decided
-    ]
+    differ, alike = _pair_clauses(pairs)
     return Conclusions(
         title=_title(benches, standings),
         known=_sentence(
             [
-                *_group(known),
+                *differ,
                 *_group(_say(standings, "above", "{} is better than guessing")),
                 *_group(_say(standings, "not above", "{} is no better than guessing")),
                 *failed,
             ]
         ),
-        undecided=_sentence([*_group(open_), *_group(_say(standings, "open", "whether {} does better than guessing"))]),
-        decide=_sentence(_needs(pairs, standings)),
+        undecided=_sentence([*alike, *_group(_say(standings, "open", "whether {} does better than guessing"))]),
+        decide=_sentence(_needs(pairs, standings), ", if differences are as large as they look"),
     )
 
 
@@ -96,14 +97,50 @@ def _pairs(bench: BenchmarkSite) -> list[_Pair]:
     return made
 
 
+def _pair_clauses(pairs: Sequence[_Pair]) -> tuple[list[str], list[str]]:
+    """Say which pairs are decided, and which are not; of very many how many, and who wins most of them."""
+    won = [each for each in pairs if each.decided]
+    differ = _group((f"{each.first} is better than {each.second}", each.bench.name) for each in won)
+    open_ = [each for each in pairs if not each.decided]
+    alike = _group((f"whether {each.first} is better than {each.second}", each.bench.name) for each in open_)
+    if len(differ) > MOST_CLAUSES:
+        label, n = _most(Counter(each.first for each in won))
+        differ = [
+            f"{len(won):,} of {len(pairs):,} pairs of contestants differ; {label} is the better one of {n:,} of them"
+        ]
+    if len(alike) > MOST_CLAUSES:
+        alike = [f"{len(open_):,} of {len(pairs):,} pairs of contestants show no difference yet"]
+    return differ, alike
+
+
 def _standings(bench: BenchmarkSite) -> list[_Standing]:
-    """Place contestants beside the level of guessing; none where either is unknown, or where most samples failed."""
-    guess, made = bench.marks.get("guess"), []
+    """Place contestants beside the guess; none where it is unknown, or where most samples failed."""
+    tested = {pair.first.id: pair.comparison for pair in bench.comparisons if bench.role(pair.second.id) == "guess"}
+    made = []
     for each in bench.contestants:
-        low, high = each.estimate.low, each.estimate.high
-        if guess is not None and low is not None and high is not None and not each.estimate.mostly_failed:
-            made.append(_Standing(bench, each, "above" if low > guess else "not above" if high <= guess else "open"))
-    return [each for each in made if not each.line.name.arm]
+        if each.name.arm or each.estimate.mostly_failed:
+            continue
+        if (found := tested.get(each.name.cell)) and (gap := found.difference.estimate.value) is not None:
+            place: Literal["above", "open", "not above"] = (
+                "open" if not found.separable else "above" if gap > 0 else "not above"
+            )
+            needs = 0 if found.separable else _clips_for(found)
+            made.append(_Standing(bench, each, place, needs))
+        elif (beside := _beside_level(bench, each)) is not None:
+            made.append(beside)
+    return made
+
+
+def _beside_level(bench: BenchmarkSite, each: CellHeadline) -> _Standing | None:
+    guess, made = bench.marks.get("guess"), each.estimate
+    if guess is None or made.value is None or made.low is None or made.high is None:
+        return None
+    if made.low > guess:
+        return _Standing(bench, each, "above")
+    if made.high <= guess:
+        return _Standing(bench, each, "not above")
+    needs = _grow(made.clusters, made.value - made.low, made.value - guess) if made.value > guess else 0
+    return _Standing(bench, each, "open", needs)
 
 
 def _title(benches: Sequence[BenchmarkSite], standings: Sequence[_Standing]) -> str:
@@ -114,11 +151,11 @@ def _title(benches: Sequence[BenchmarkSite], standings: Sequence[_Standing]) -> 
     if 2 * len(contested) > len(benches):
         leads = Counter(filter(None, map(_leader, contested)))
         if not leads:
-            return f"nobody leads on any of {count(len(contested), 'benchmark')} yet"
+            return f"nobody is better than all others on any of {count(len(contested), 'benchmark')} yet"
         label, n = _most(leads)
         left = len(contested) - leads.total()
         open_ = f"; {left} {'is' if left == 1 else 'are'} undecided" if left else ""
-        return f"{label} leads on {n} of {count(len(contested), 'benchmark')}{open_}"
+        return f"{label} is better than all others on {n} of {count(len(contested), 'benchmark')}{open_}"
     if not standings:
         label, n = _most(Counter(each.label for bench in benches for each in bench.contestants))
         return f"{label} was measured on {count(n, 'benchmark')}"
@@ -152,36 +189,38 @@ def _group(clauses: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _needs(pairs: Iterable[_Pair], standings: Iterable[_Standing]) -> list[str]:
-    """Say how many clips would decide what is open on a benchmark, if a difference is as large as it looks.
-
-    An interval shrinks with the root of the clips: one that is half as wide takes four times as many.
-    """
-    wanted: dict[str, tuple[int, int]] = {}
-    for pair in pairs:
-        made = pair.found.difference.estimate
-        if not pair.decided and (n := pair.found.lacking or _grow(made.clusters, pair.found.detectable, made.value)):
-            wanted[pair.bench.name] = max(wanted.get(pair.bench.name, (0, 0)), (n, made.clusters))
-    for each in standings:
-        made, guess = each.line.estimate, each.bench.marks["guess"]
-        gap, half = (made.value or 0.0) - guess, (made.value or 0.0) - (made.low or 0.0)
-        if each.place == "open" and gap > 0 and (n := _grow(made.clusters, half, gap)):
-            wanted[each.bench.name] = max(wanted.get(each.bench.name, (0, 0)), (n, made.clusters))
+    """Say how many clips would decide all that is open on a benchmark, if differences are as large as they look."""
+    wanted: dict[str, tuple[int, int, str]] = {}
+    open_ = [(pair.bench, _clips_for(pair.found), pair.found.difference.estimate) for pair in pairs if not pair.decided]
+    open_ += [(each.bench, each.needs, each.line.estimate) for each in standings if each.place == "open"]
+    for bench, n, made in open_:
+        if n:
+            before = wanted.get(bench.name, (0, 0, ""))
+            wanted[bench.name] = max(before, (n, made.clusters, bench.card.cluster_noun))
     order = sorted(wanted.items(), key=lambda each: (each[1], each[0]))
-    return [f"{name} needs about {count(n, 'clip')}, it has {has:,}" for name, (n, has) in order]
+    return [f"about {count(n, noun)} of {name}, where there are {has:,}" for name, (n, has, noun) in order]
+
+
+def _clips_for(found: Comparison) -> int:
+    made = found.difference.estimate
+    return found.lacking or _grow(made.clusters, found.detectable, made.value)
 
 
 def _grow(clips: int, reach: float | None, gap: float | None) -> int:
-    """Return how many clips bring the reach down to the gap; 0 where no number does."""
+    """Return how many clips bring the reach down to the gap; 0 where no number does.
+
+    What a study can show shrinks with the root of its clips: half of it takes four times as many.
+    """
     if not gap or reach is None:
         return 0
     n = max(FEWEST, clips + 1, ceil(clips * (reach / abs(gap)) ** 2))
     return n if n <= FARTHEST else 0
 
 
-def _sentence(clauses: Sequence[str]) -> str:
+def _sentence(clauses: Sequence[str], end: str = "") -> str:
     """Join clauses to a sentence; of many the first are said and the rest is counted."""
     if not clauses:
         return ""
     left = len(clauses) - MOST_CLAUSES
     shown = [*clauses[:MOST_CLAUSES], f"and {left:,} more"] if left > 1 else list(clauses)
-    return f"{'; '.join(shown)}."
+    return f"{'; '.join(shown)}{end}."

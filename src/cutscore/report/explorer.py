@@ -93,7 +93,9 @@ def _bench_name(bench: BenchmarkSite, benches: Sequence[BenchmarkSite], clean: C
 def _sample_columns(items: Sequence[tuple[BenchmarkSite, SiteItem]], clean: Clean) -> dict[str, Any]:
     """Return what facets, sorting and figures need of every sample, in the order of items and their pages."""
     subject, model, status, failure, role = _Words(), _Words(), _Words(), _Words({"": 0}), _Words({"": 0})
-    plain: dict[str, list[Any]] = {name: [] for name in ("item", "epoch", "value", "text", "tone", "at", "time", "cost")}
+    plain: dict[str, list[Any]] = {
+        name: [] for name in ("item", "epoch", "value", "text", "tone", "at", "time", "cost")
+    }
     for number_, (bench, item) in enumerate(items):
         for row in item.rows:
             name = next(each for each in bench.names if each.cell == row.cell)

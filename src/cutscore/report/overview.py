@@ -16,10 +16,10 @@ from cutscore.report.scatter import ScatterPlot, lay_out_scatter
 from cutscore.results.cells import CellName
 from cutscore.results.headline import CellHeadline
 from cutscore.results.summary import describe_cost, total_cost
-from cutscore.results.wording import count, digits_for, figures, number
+from cutscore.results.wording import counted, digits_for, figures, number
 
 LEFT_PC, RIGHT_PC = 4.0, 96.0
-MOST_SCATTERS = 4
+MOST_SCATTERS = 4  # more nobody compares; the tables of a benchmark have the rest
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,9 @@ def front_page(benches: Sequence[BenchmarkSite]) -> FrontPage:
     columns = tuple(_column(bench) for bench in benches)
     lines = [{each.label: each for each in bench.contestants} for bench in benches]
     labels = sorted({label for found in lines for label in found}, key=lambda label: (-_wins(label, lines), label))
-    levels = dict.fromkeys(level for level in ("ceiling", "people", "guess") for each in columns if level in each.levels)
+    levels = dict.fromkeys(
+        level for level in ("ceiling", "people", "guess") for each in columns if level in each.levels
+    )
     return FrontPage(
         said=conclude(benches),
         columns=columns,
@@ -96,7 +98,7 @@ def front_page(benches: Sequence[BenchmarkSite]) -> FrontPage:
 
 def _column(bench: BenchmarkSite) -> MatrixColumn:
     digits = digits_for(bench.scale)
-    return MatrixColumn(bench, bench.headline_name, {role: number(mark, digits) for role, mark in bench.marks.items()})
+    return MatrixColumn(bench, bench.score_label, {role: number(mark, digits) for role, mark in bench.marks.items()})
 
 
 def _wins(label: str, lines: Sequence[dict[str, CellHeadline]]) -> int:
@@ -139,7 +141,7 @@ def _cell(bench: BenchmarkSite, each: CellHeadline) -> MatrixCell:
         return "" if value is None else f"{LEFT_PC + (RIGHT_PC - LEFT_PC) * share:.2f}%"
 
     levels = ", ".join(f"{role} {number(level, digits_for(bench.scale))}" for role, level in bench.marks.items())
-    samples = count(made.n, "sample")
+    samples = counted(made, bench.card)
     return MatrixCell(
         value=made.value,
         text=text,
@@ -164,7 +166,7 @@ def _cost_plot(bench: BenchmarkSite) -> ScatterPlot | None:
             body.append((each.label, cost / len(rows), each.estimate))
     if len(body) < 2:
         return None
-    score = f"{bench.name}: {bench.headline_name}"
+    score = f"{bench.name}: {bench.score_label}"
     columns = (Column(name="contestant"), Column(name="cost of a sample", unit="$"), Column(name=score))
     table = Table(id="cost", title="", columns=columns, rows=tuple(body))
     drawn = Scatter(across=columns[1].name, up=score, labels=("contestant",))

@@ -119,7 +119,7 @@ class Explorer {
       several(samples.model) && { key: "model", title: "model", kind: "word", shown: false, value: word(samples.model) },
       { key: "score", title: "score", kind: "number", shown: true, value: (row) => samples.value[row] ?? null },
       { key: "status", title: "status", kind: "word", shown: false, value: word(samples.status) },
-      several(samples.failure) && { key: "failure", title: "failure class", kind: "word", shown: true, value: word(samples.failure) },
+      several(samples.failure) && { key: "failure", title: "failure class", kind: "word", shown: false, value: word(samples.failure) },
       { key: "answer", title: "answer", kind: "text", shown: true, value: (row) => this.answers[row] ?? "" },
       { key: "reasons", title: "reasons", kind: "text", shown: true, value: (row) => this.reasons[row] ?? "" },
       samples.epoch.some((each) => each > 1) && { key: "epoch", title: "epoch", kind: "number", shown: true, value: (row) => samples.epoch[row] ?? null },
@@ -182,7 +182,9 @@ class Explorer {
     });
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.readAddress());
-    new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) this.more(); }, { root: this.frame, rootMargin: "600px" })
+    // On a phone the page scrolls, elsewhere the box of the rows does.
+    const root = getComputedStyle(this.frame).overflowY === "visible" ? null : this.frame;
+    new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) this.more(); }, { root, rootMargin: "600px" })
       .observe(/** @type {Element} */ (this.box.querySelector(".end")));
   }
 
@@ -526,8 +528,8 @@ class Explorer {
     if (column.key === "score") {
       const link = /** @type {HTMLAnchorElement} */ (make("a", `cell ${TONES[this.samples.tone[row] ?? -1] ?? ""}`, this.samples.text[row] ?? ""));
       link.href = this.href(row);
-      const failed = this.samples.status.words[this.samples.status.column[row] ?? 0] === "failed";
-      return make("td", "num", link, ...(failed ? [" ", make("span", "mark", "failed")] : []));
+      const how = this.samples.failure.words[this.samples.failure.column[row] ?? 0];
+      return make("td", "num", link, ...(how ? [make("div", "mark", `failed: ${how}`)] : []));
     }
     if (column.kind === "number") return make("td", "num", value === null ? "–" : figure(Number(Number(value).toPrecision(4))));
     const text = make("div", column.kind === "text" ? "clamp" : "", String(value));
