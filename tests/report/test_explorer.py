@@ -124,7 +124,7 @@ def test_samples_are_found_filtered_sorted_and_sent_as_one_sees_them(watch, buil
     assert said.inner_text().startswith("9 of 9 samples, 3 items")  # without the answer key
     page.get_by_label("references").check()
     assert said.inner_text().startswith("12 of 12 samples")
-    page.get_by_label("Find").fill("green from 2.0")
+    page.get_by_label("Find").fill("GREEN-2 2.0 s")
     assert set(names(page)) == {"green-2"}
     page.get_by_label("Subject").select_option("blind")
     assert said.inner_text().startswith("1 of 12 samples, 1 items")
