@@ -110,6 +110,7 @@ class Comparison:
         return {
             **self.difference.as_json(),
             "separable": self.separable,
+            "verdict": self.verdict,
             "p_value": self.test.p_value,
             "p_adjusted": self.p_adjusted,
             "test": self.test.method,

@@ -73,7 +73,7 @@ def cell_text(cell: TableCell, column: Column) -> CellText:
             return CellText(number(None))
         ends = interval(cell.low, cell.high, column.digits)
         beside = f"{cell.unscored:,} unscored" if cell.unscored else ""
-        return CellText(number(cell.value, column.digits), ends if ends.startswith("[") else "", beside)
+        return CellText(number(cell.value, column.digits), ends if ends.startswith("[") else f"[{ends}]", beside)
     if isinstance(cell, int):
         return CellText(f"{cell:,}".replace("-", "−"))
     least = 10**-column.digits
