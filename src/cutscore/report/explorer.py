@@ -123,12 +123,12 @@ def _text_chunks(
     """Yield questions by item, and answers and reasons by sample, in files of about one size."""
     chunk: dict[str, Any] = {}
     size = row_number = 0
-    for item_number, (_, item) in enumerate(items):
+    for item_number, (bench, item) in enumerate(items):
         if not chunk:
             chunk = {"item": item_number, "row": row_number, "questions": [], "answers": [], "reasons": []}
         # Cleaned before it is cut, so that a secret on the edge is seen whole.
         answers = [_cut(make_inert(_answer(row), clean)) for row in item.rows]
-        reasons = [_cut(make_inert(_reasons(row), clean)) for row in item.rows]
+        reasons = [_cut(make_inert(_reasons(bench, row), clean)) for row in item.rows]
         chunk["questions"].append(_cut(questions[item_number]))
         chunk["answers"] += answers
         chunk["reasons"] += reasons
@@ -154,11 +154,17 @@ def _answer(row: Row) -> str:
     return "\n".join(filter(None, [row.deliverable.text, files]))
 
 
-def _reasons(row: Row) -> str:
-    """Return why a sample got what it got, the lowest first; records as JSON are for the page of the item."""
+def _reasons(bench: BenchmarkSite, row: Row) -> str:
+    """Return why a sample got what it got: of its score, then the lowest grades, then what was only measured.
+
+    Records as JSON are for the page of the item.
+    """
     why = [row.ending.because] if row.ending.status != "marked" else []
     why += [failure_reason(row)] if row.failed else []
-    found = sorted(row.ending.findings, key=lambda each: each.value)
+    found = sorted(
+        row.ending.findings,
+        key=lambda each: (each.name != bench.headline_name, not bench.grades(each.name), each.value),
+    )
     why += [f"{each.name}: {each.because}" for each in found if each.because and not describe_record(each.because)]
     why += [f"{each.judge} to {each.question}: {each.because}" for each in row.judgements if each.because]
     return "\n".join(dict.fromkeys(why))

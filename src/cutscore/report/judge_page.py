@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cutscore.core.judgement import Judgement
-from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
+from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, natural_key
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, whole_scale
 from cutscore.results.calibration import JudgeCalibration
 from cutscore.results.judge_card.card import CardSection
@@ -76,13 +76,20 @@ def judge_page(bench: BenchmarkSite) -> JudgePage | None:
     by_question: dict[tuple[str, str], list[tuple[Judgement, SiteItem, int]]] = {}
     for each in answers:
         by_question.setdefault((each[0].judge, each[0].question), []).append(each)
-    questions = [_question(question, judge, given) for (judge, question), given in sorted(by_question.items())]
+    questions = [
+        _question(question, judge, given) for (judge, question), given in sorted(by_question.items(), key=_in_order)
+    ]
     known = [each for result in bench.results for each in result.calibrations]
     judges = tuple(
         _judge(place, name, bench.name, known)
         for place, name in enumerate(sorted({each.judge for each, _, _ in answers}), start=1)
     )
     return JudgePage(_title(bench, judges), judges, tuple(questions[:MOST_QUESTIONS]), len(questions[MOST_QUESTIONS:]))
+
+
+def _in_order(asked: tuple[tuple[str, str], object]) -> tuple[str, object]:
+    (judge, question), _ = asked
+    return judge, natural_key(question)
 
 
 def _title(bench: BenchmarkSite, judges: Sequence[JudgeSection]) -> str:

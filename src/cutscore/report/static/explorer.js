@@ -414,10 +414,8 @@ class Explorer {
     const one = this.items.benchmarks.length === 1 || (this.facets.find((each) => each.key === "benchmark")?.chosen ?? -1) >= 0;
     for (const facet of this.facets) {
       if (!facet.key.startsWith("group.")) continue;
-      const useful = facet.chosen >= 0 || (one && this.found.some((row) => (facet.codes[row] ?? 0) > 0));
-      if (facet.label.hidden === useful) {
-        facet.label.hidden = !useful;
-      }
+      const first = facet.codes[this.found[0] ?? 0];
+      facet.label.hidden = facet.chosen < 0 && !(one && this.found.some((row) => facet.codes[row] !== first));
     }
   }
 
