@@ -1,7 +1,7 @@
 """Findings of an item → one matrix: a line a criterion, a column a subject, failures first, measures apart."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -82,20 +82,14 @@ class Criterion:
     cells: tuple[CriterionCell | None, ...]
 
     @property
-    def judged(self) -> tuple[CriterionCell, ...]:
-        """Return the cells of those who compete, or of all where nobody does."""
-        known = tuple(each for each in self.cells if each)
-        return tuple(each for each in known if not each.role) or known
-
-    @property
     def measure(self) -> bool:
         """Return whether no value of it is a grade."""
         return all(each.worst.share is None for each in self.cells if each)
 
-    @property
-    def worst(self) -> float:
-        """Return the lowest share of a contestant."""
-        return min((each.worst.share for each in self.judged if each.worst.share is not None), default=1.0)
+    def worst(self, roles: Collection[str]) -> float:
+        """Return the lowest share of those who have one of these roles; contestants have none, which is empty."""
+        cells = [each for each in self.cells if each and each.role in roles]
+        return min((each.worst.share for each in cells if each.worst.share is not None), default=1.0)
 
 
 @dataclass(frozen=True)
@@ -156,11 +150,13 @@ def criteria_matrix(columns: Sequence[SubjectColumn], *, headline: str, mode: st
     grades = [each for each in lines if not each.measure and each not in elsewhere]
     first = [each for each in grades if each.name == headline][:1]
     others = [each for each in grades if each not in first]
-    failed = sorted((each for each in others if each.worst < 1), key=lambda each: each.worst)
-    passed = tuple(each for each in others if each.worst >= 1)
+    contested = any(not each.role for each in columns)
+    roles = {""} if contested else {each.role for each in columns}
+    failed = sorted((each for each in others if each.worst(roles) < 1), key=lambda each: each.worst(roles))
+    passed = tuple(each for each in others if each.worst(roles) >= 1)
     measures = tuple(each for each in lines if each.measure and each not in elsewhere)
     more = tuple(failed[MOST_OPEN:])
-    told = "that every contestant passed" if any(not each.role for each in columns) else "that all passed"
+    told = "that every contestant passed" if contested else "that all passed"
     folds = (
         (_counted(len(more), "more", "that somebody failed"), more),
         (_counted(len(passed), "more", told), passed),

@@ -4,6 +4,7 @@ Contestants come first and references after them. Ids of rows follow the order o
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ MOST_CHARS = 100_000
 MOST_FRAMES = 64
 MOST_FACT_CHARS = 400
 MOST_NAMED = 6  # findings in the words of one mark
-MOST_QUESTION = 500  # characters of a long brief that stand open
+MOST_QUESTION = 400  # characters of a long brief that stand open
 
 
 @dataclass(frozen=True)
@@ -223,10 +224,14 @@ def _question(ask: Ask) -> LongText:
     """Return the words that a person reads first: the instruction where it is named, else the brief or its start."""
     named = ask.part("instruction")
     text = named.text.strip() if named and named.text.strip() else ask.brief.strip()
-    brief = LongText.start_of(text, MOST_CHARS)
-    if not brief.long:
-        return brief
-    start = text[:MOST_QUESTION].rpartition("\n\n")[0] or text[:MOST_QUESTION]
+    # Prompt files are wrapped at a width that is not the reader's.
+    text = re.sub(r"(?<=\S)\n(?=[a-z])", " ", text)
+    if not LongText.start_of(text, MOST_CHARS).long:
+        return LongText.start_of(text, MOST_CHARS)
+    paragraphs = (text[:MOST_QUESTION].rpartition("\n\n")[0] or text[:MOST_QUESTION]).split("\n\n")
+    while len(paragraphs) > 1 and (paragraphs[-1].endswith(":") or paragraphs[-1].startswith("#")):
+        paragraphs.pop()  # it only announces what is cut off
+    start = "\n\n".join(paragraphs)
     return LongText(start, len(text) - len(start))
 
 
@@ -236,6 +241,11 @@ def _answer_view(
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
     name = next(name for name in bench.names if name.cell == row.cell)
+    # Films of turns come in their order; what was handed over last is the film of the last turn.
+    by_turn = [
+        films.clips(f"{base}-t{turn.number}", turn.deliverable.files, bench.stores[row.cell], whose=name.label)
+        for turn in row.evidence.turns
+    ]
     clips = films.clips(base, row.deliverable.files + extra, bench.stores[row.cell], whose=name.label)
     given = next((each.clips for each in asked if each.ask == row.ask), ())
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
@@ -276,15 +286,13 @@ def _answer_view(
                 turn=turn,
                 asked=LongText.start_of(turn.ask.brief, MOST_CHARS),
                 said=LongText.start_of(turn.deliverable.text, MOST_CHARS),
-                clips=films.clips(
-                    f"{base}-t{turn.number}", turn.deliverable.files, bench.stores[row.cell], whose=name.label
-                ),
+                clips=handed,
                 cost="" if turn.cost_usd is None else usd(turn.cost_usd),
                 trajectory=way(turn.deliverable.trajectory, f"{base}-t{turn.number}")
                 if turn is not row.evidence.turns[-1]
                 else None,
             )
-            for turn in row.evidence.turns
+            for turn, handed in zip(row.evidence.turns, by_turn, strict=True)
         ),
     )
 
