@@ -93,6 +93,7 @@ def test_seeks_by_mouse_and_by_keyboard_and_plays(watch, root):
     watched = watch()
     page = watched.page
     page.goto(f"{root}/colorbars/items/red-1.html")
+    page.get_by_text("Frames seen").click()
     page.locator(SEEN).click()
     watched.at(3.55)
     link = page.locator(FINDING).first
@@ -119,6 +120,7 @@ def test_the_frame_shown_is_the_one_that_the_finding_means(watch, build):
     watched.at(2.05)
     red, blue = watched.page.eval_on_selector("video", MIDDLE)
     assert red > 150 > 100 > blue
+    watched.page.get_by_text("Frames seen").click()
     watched.page.locator('a[aria-label="Show bars.mp4 at 00:01.500"]').click()
     watched.at(1.55)
     red, blue = watched.page.eval_on_selector("video", MIDDLE)

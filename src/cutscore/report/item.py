@@ -335,11 +335,11 @@ def _meta(row: Row) -> tuple[tuple[str, str], ...]:
 
 
 def _log_fact(bench: BenchmarkSite, row: Row) -> tuple[tuple[str, str], ...]:
-    """Name the log that holds every message of a sample, from its run folder."""
+    """Name the log that holds every message of a sample, in its cell's folder."""
     record = bench.cells[row.cell][1].record
     if record.log is None:
         return ()
-    return (("log", f"{record.log.relative_to(record.run)}, sample {row.item}, epoch {row.epoch}"),)
+    return (("log", f"{record.folder.name}/{record.log.name}, sample {row.item}, epoch {row.epoch}"),)
 
 
 def _fact(value: JsonValue) -> str:

@@ -115,8 +115,8 @@ document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a[data-player]") : null;
   if (!(link instanceof HTMLAnchorElement)) return;
   event.preventDefault();
-  const place = link.closest("[id]");
-  if (place) history.replaceState(null, "", `#${place.id}`);
+  const place = link.closest("[id]:not(main)");
+  history.replaceState(null, "", `#${place ? place.id : ""}`);
   void follow(link);
 });
 

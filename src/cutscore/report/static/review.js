@@ -506,6 +506,7 @@ class Review {
     const axis = this.axisOf(player.id);
     // Places are written a hair late and never early.
     await this.step(Math.floor(at * axis.rate + 0.001) - axis.frame, axis);
+    if (!document.getElementById(location.hash.slice(1))) this.write();
     return !player.error && player.readyState >= HTMLMediaElement.HAVE_METADATA;
   }
 
