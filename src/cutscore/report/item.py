@@ -262,7 +262,11 @@ def _answer_view(
 
     def way(track: FileRef | None, base: str) -> TrajectoryView | None:
         store = bench.stores[row.cell]
-        return trajectory_view(track, store, base, films=films, whose=name.label, price=price) if track else None
+        return (
+            trajectory_view(track, store, base, films=films, whose=name.label, model=row.model, price=price)
+            if track
+            else None
+        )
 
     return AnswerView(
         id=base,

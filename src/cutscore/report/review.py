@@ -131,6 +131,11 @@ class Review:
     axes: tuple[TimeAxis, ...]
 
     @property
+    def many(self) -> bool:
+        """Return whether there are more films than are shown at once."""
+        return len(self.films) > MOST_ON
+
+    @property
     def sounding(self) -> tuple[ReviewFilm, ...]:
         """Return the films that can be heard."""
         return tuple(film for film in self.films if film.seen.peaks)

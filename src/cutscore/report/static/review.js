@@ -107,7 +107,7 @@ class Review {
     this.first = this.shown;
     this.listen();
     section.classList.add("steered");
-    for (const part of section.querySelectorAll(".picker, .transport, .scrub, .keys")) part.toggleAttribute("hidden", false);
+    for (const part of section.querySelectorAll(".films [hidden], .transport, .scrub, .keys")) part.toggleAttribute("hidden", false);
     for (const { video } of this.screens) video.controls = false;
     steered.set(section, this);
     void this.restore();
@@ -377,8 +377,10 @@ class Review {
       const from = Math.round((width * Number(edge.value)) / 100);
       const [own, scale] = [second.video, second.video.videoWidth / width];
       if (from < width) pen.drawImage(own, from * scale, 0, own.videoWidth - from * scale, own.videoHeight, from, 0, width - from, height);
+      // Two pixels of the screen, however small the film is.
+      const line = (2 * width) / (canvas.clientWidth || width);
       pen.fillStyle = "#fff";
-      pen.fillRect(from - 1, 0, 2, height);
+      pen.fillRect(from - line / 2, 0, line, height);
     }
     const [a, b] = [first, second].map((screen) => screen.video.getAttribute("aria-label"));
     const said = { wipe: `left A: ${a}; right B: ${b}`, difference: `A minus B, four times as bright: ${a}; ${b}`, flip: this.flipped ? `B: ${b}` : `A: ${a}` };
