@@ -103,12 +103,10 @@ async function follow(link) {
  */
 function openAddressed() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const fold = target?.closest("details");
-  if (fold && !fold.open) {
-    fold.open = true;
-    target?.scrollIntoView();
-  }
-  const link = target?.querySelector(":scope > a[data-player], :scope > div a[data-player]");
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
+  target?.scrollIntoView();
+  // A finding that is the same in another scoring mode stands in the line of the first.
+  const link = (target?.closest("li") ?? target)?.querySelector(":scope > a[data-player], :scope > div a[data-player]");
   if (link instanceof HTMLAnchorElement) void follow(link);
 }
 
@@ -117,8 +115,8 @@ document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a[data-player]") : null;
   if (!(link instanceof HTMLAnchorElement)) return;
   event.preventDefault();
-  const place = link.closest("[id]");
-  if (place) history.replaceState(null, "", `#${place.id}`);
+  const place = link.closest("[id]:not(main)");
+  history.replaceState(null, "", `#${place ? place.id : ""}`);
   void follow(link);
 });
 
