@@ -30,7 +30,8 @@ from cutscore.report.benchmark_site import BenchmarkSite, benchmark_sites
 from cutscore.report.site import build_site
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellResult
-from cutscore.results.comparison import Comparison
+from cutscore.results.comparison import Comparison, ScorePair
+from cutscore.results.estimates import ItemScores, ScoreView
 from cutscore.results.pairs import CellComparison
 from cutscore.results.tables.benchmark_tables import BenchmarkTables
 from cutscore.results.verdict import PairVerdict
@@ -198,7 +199,8 @@ def _compared(
     made = Difference(estimate=_estimate(*three, scale=(-1, 1)), first=first, second=second)
     test = PairedTest(p_adjusted, 3, clusters, 0, 0, "sign flips of clusters")
     reach = DetectableDifference(0.5, 0.1, 0.8, 3, 3, "m")
-    return Comparison(None, made, 0, PairVerdict(test, p_adjusted, tests=1, tied=False), reach)
+    scores = ScorePair(ItemScores(first, {}, {}), ItemScores(second, {}, {}), CARD, ScoreView("accuracy"))
+    return Comparison(scores, made, 0, PairVerdict(test, p_adjusted, tests=1, tied=False), reach)
 
 
 def _judged(value: float, because: str, *, timing: float | None = None) -> Ending:

@@ -1,5 +1,6 @@
 """The sentence claims what the intervals allow, and no more."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -19,10 +20,11 @@ def standing(name, value, low=None, high=None, *, model="", n=10, failed=0):
     )
 
 
-def contrast(first, second, value, *, separable, lacking=0):
+def contrast(first, second, value, *, separable):
     """What is asked of a comparison of two cells."""
     estimate = Estimate(name="accuracy", value=value, n=10, clusters=10)
-    comparison = SimpleNamespace(difference=SimpleNamespace(estimate=estimate), separable=separable, lacking=lacking)
+    said = f"{first if value > 0 else second} is better" if separable else "no difference seen"
+    comparison = SimpleNamespace(difference=SimpleNamespace(estimate=estimate), separable=separable, verdict=said)
     cells = [SimpleNamespace(id=f"{name}-1") for name in (first, second)]
     return SimpleNamespace(first=cells[0], second=cells[1], comparison=comparison)
 
@@ -32,23 +34,24 @@ BLIND = standing("blind", 0.3, 0.1, 0.5)
 NULL = standing("null", 0.0, 0.0, 0.0)
 
 
-def test_the_leader_leads_only_with_a_separable_difference():
+def test_who_is_best_is_what_the_verdict_says():
     told = [contrast("oracle", "blind", 0.7, separable=True)]
-    assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle leads; blind is at chance; null is at the floor"
+    assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle is better; blind is at chance; null is at the floor"
     told = [contrast("oracle", "blind", 0.7, separable=False)]
-    assert finding([BLIND, ORACLE], told, ScoreLevels()) == "oracle and blind are not separable at 95%"
-    told = [contrast("oracle", "blind", 0.7, separable=False, lacking=11)]
-    assert finding([BLIND, ORACLE], told, ScoreLevels()) == "oracle and blind cannot be told apart by 10 clusters"
+    assert finding([BLIND, ORACLE], told, ScoreLevels()) == "oracle and blind: no difference seen"
+
+
+def test_references_are_in_no_title():
+    marks = [replace(each, role=role) for each, role in ((ORACLE, "ceiling"), (BLIND, "guess"), (NULL, "floor"))]
+    assert finding(marks, [], LEVELS) == "nobody competed; ceiling 1.000, guess 0.300, floor 0.000"
+    assert finding([*marks, standing("reader", 0.6, 0.5, 0.7)], [], LEVELS) == "reader scores 0.600"
 
 
 @pytest.mark.parametrize(
     "told",
     [
         [],
-        [contrast("oracle", "blind", 0.7, separable=None)],
         [contrast("oracle", "somebody", 0.7, separable=True)],
-        # Ahead over all, behind on the items that both have.
-        [contrast("oracle", "blind", -0.1, separable=True)],
     ],
 )
 def test_without_a_difference_the_leader_is_only_highest(told):
@@ -57,7 +60,8 @@ def test_without_a_difference_the_leader_is_only_highest(told):
 
 def test_the_difference_may_be_told_the_other_way_round():
     assert (
-        finding([BLIND, ORACLE], [contrast("blind", "oracle", -0.7, separable=True)], ScoreLevels()) == "oracle leads"
+        finding([BLIND, ORACLE], [contrast("blind", "oracle", -0.7, separable=True)], ScoreLevels())
+        == "oracle is better"
     )
 
 

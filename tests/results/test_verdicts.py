@@ -134,9 +134,10 @@ def test_a_table_of_ablations_says_of_a_pair_what_all_others_say(clips: int) -> 
         found.difference.estimate.high,
     )
     told = [table.cells(name)[0] for name in ("p", "p (Holm)", "verdict")]
-    assert told == [found.test.p_value, found.p_adjusted, found.verdict]
-    few = "Too few clusters to tell 1 of 1 comparison with the whole input: it takes 6, there are 5"
-    assert table.title == (few if clips == 5 else "1 of 1 comparison with the whole input is separable")
+    said = found.verdict.replace("one (question only)", "the arm").replace("one is", "the whole is")
+    assert told == [found.test.p_value, found.p_adjusted, said]
+    few = "Too few clips to decide 1 of 1 comparison with the whole input: 5, needs 6"
+    assert table.title == (few if clips == 5 else "A difference is seen in 1 of 1 comparison with the whole input")
 
 
 def names(part: BenchmarkResult) -> list[tuple[str, str]]:

@@ -117,11 +117,12 @@ class PairedResults:
         return ResultFrame([dict(zip(shown, row, strict=True)) for row in rows])._repr_html_()
 
 
-def compare(*runs: Run, everything: bool = False) -> PairedResults:
+def compare(*runs: Run, everything: bool = False, with_references: bool = False) -> PairedResults:
     """Compare cells of the same benchmark and version, item by item.
 
-    Of two runs each cell of the first is compared with each of the second; of one, or of more than two, all cells with
-    each other. Only items that both have count. Verdicts hold for all pairs together (Holm).
+    Of two runs each contestant of the first is compared with each of the second; of one, or of more than two, all of
+    them with each other, and each with the guess. A run that is one cell takes part whoever it is. Only
+    items that both have count. Verdicts hold for all pairs together (Holm).
 
         pairs = cutscore.compare("old", "new")
         pairs.pairs.pandas()[["first", "second", "value", "low", "high", "verdict"]]
@@ -132,6 +133,7 @@ def compare(*runs: Run, everything: bool = False) -> PairedResults:
     Args:
         runs: Run folders (also a benchmark's or a cell's folder in one), `Results`, or cells of them.
         everything: Compare every score, mode and group, not the headline alone.
+        with_references: Compare `oracle`, `blind`, `null`, planted faults and people as if they competed.
 
     Raises:
         BadInput: A folder holds no run, or nothing can be compared.
@@ -141,7 +143,8 @@ def compare(*runs: Run, everything: bool = False) -> PairedResults:
     if not runs:
         raise BadInput("compare", "needs a run", "name a run folder, or two")
     cells = [_cells(run) for run in runs]
-    return PairedResults(compare_runs(cells, names=[_name(run) for run in runs], everything=everything))
+    names = [_name(run) for run in runs]
+    return PairedResults(compare_runs(cells, names=names, everything=everything, with_references=with_references))
 
 
 def _cells(run: Run) -> Sequence[CellResult]:

@@ -17,7 +17,6 @@ from cutscore.subjects.choose import looks_at_input
 if TYPE_CHECKING:
     from cutscore.cells.inputs import NothingToChange
     from cutscore.cells.request import CellRequest
-    from cutscore.results.comparison import Comparison
     from cutscore.settings import Settings
 
 # In the order in which they are shown: from nothing to everything in disorder.
@@ -123,10 +122,5 @@ def _line(arm: AuditArm) -> tuple[str, ...]:
         f"{found.clusters:,}",
         p_value(made.p_adjusted),
         number(arm.kept, 2),
-        _short_verdict(made),
+        made.verdict,
     )
-
-
-def _short_verdict(made: Comparison) -> str:
-    """Describe what an arm's difference allows one to say; the heading of the column says at which level."""
-    return "not separable: no item differs" if made.tied else made.verdict.removesuffix(" at 95%")

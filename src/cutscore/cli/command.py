@@ -13,6 +13,11 @@ from cutscore.settings import Settings
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
+# Who is in rankings and pairs beside those that compete.
+with_references_option = click.option(
+    "--with-references", is_flag=True, help="Rank and compare oracle, blind, null, planted faults and people as well."
+)
+
 # A path as the user wrote it. Whether it is there is said by whoever opens it, with what to do about it.
 PATH = click.Path(path_type=Path)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cutscore.cli.command import PATH, pairs, subcommand
+from cutscore.cli.command import PATH, pairs, subcommand, with_references_option
 from cutscore.cli.output import CommandOutput
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom
 from cutscore.core.inert_text import escape_markdown
@@ -30,16 +30,18 @@ EXAMPLES = """
 @click.option(
     "--by", type=click.Choice(["value", "low"]), default="value", show_default=True, help="What must reach it."
 )
-def command(*, run: Path, minima: tuple[str, ...], by: By) -> CommandOutput:
+@with_references_option
+def command(*, run: Path, minima: tuple[str, ...], by: By, with_references: bool) -> CommandOutput:
     """For CI: exit code and a Markdown summary.
 
-    Every cell of RUN must reach every minimum, and no cell may have more unscored samples than `unscored_max` of the
-    settings allows. Exit code 1 when not. The summary goes to $GITHUB_STEP_SUMMARY when that is set, else to stdout.
+    Every contestant of RUN, or where nobody competes every cell, must reach every minimum, and no cell may have more
+    unscored samples than `unscored_max` of the settings allows. Exit code 1 when not. The summary goes to
+    $GITHUB_STEP_SUMMARY when that is set, else to stdout.
     """
     from cutscore.settings import load_settings
 
     wanted = {name: _number(name, text) for name, text in pairs("--min", minima, "NAME=NUMBER").items()}
-    results = benchmark_results(read_run(run))
+    results = benchmark_results(read_run(run), with_references=with_references)
     checks = check_minima(results, wanted, by)
     faults = unfit(results, most=load_settings().unscored_max)
     passed = all(check.passed for check in checks) and not faults

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.command import PATH, subcommand, with_references_option
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.progress import progress_style, show_progress, show_waiting
 from cutscore.core.errors import CorruptEntry
@@ -35,7 +35,10 @@ MOST_NAMED = 3  # damaged files that a sentence names
     show_default=True,
     help="Films and pictures: share them with the run, copy them, or leave them out.",
 )
-def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy) -> CommandOutput:
+@with_references_option
+def command(
+    *, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy, with_references: bool
+) -> CommandOutput:
     """A static site that opens from disk.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. DIR may hold an earlier report and nothing
@@ -47,7 +50,7 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy
     settings = load_settings()
     with show_waiting("reading logs"):
         cells = read_runs(runs)
-    results = benchmark_results(cells)
+    results = benchmark_results(cells, with_references=with_references)
     page = write_site(results, out, title=title, media=media)
     rows = sum(len(each.rows) for each in cells)
     damaged = damaged_files((row, each.record.store) for each in cells for row in each.rows)

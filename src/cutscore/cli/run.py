@@ -10,7 +10,15 @@ from cutscore.api.plans import RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
 from cutscore.cli.audit import ABLATIONS, run_audit
-from cutscore.cli.command import PATH, item_selection, pairs, split_settings, subcommand, with_address
+from cutscore.cli.command import (
+    PATH,
+    item_selection,
+    pairs,
+    split_settings,
+    subcommand,
+    with_address,
+    with_references_option,
+)
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.core.errors import BadInput
@@ -53,6 +61,8 @@ EXAMPLES = """
 @click.option("--address", default="", metavar="A", help="Ray cluster HOST:PORT; else one on this machine.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; logs when nothing else is set.")
+@click.option("--all", "everything", is_flag=True, help="Print every score and mode of every cell.")
+@with_references_option
 @click.option("--dry-run", is_flag=True, help="Say what would run and what it would cost; write nothing.")
 def command(
     *,
@@ -78,6 +88,8 @@ def command(
     address: str,
     cost_limit: float | None,
     log_dir: Path | None,
+    everything: bool,
+    with_references: bool,
     dry_run: bool,
 ) -> CommandOutput:
     """Run a benchmark; the same command again resumes."""
@@ -107,7 +119,8 @@ def command(
     plans = make_plans(requests, scope, dry=dry_run)
     if dry_run:
         return dry_answer(plans, scope)
-    summary = run_and_summarise(plans, scope, settings, engine=engine)
+    shown = {"everything": everything, "with_references": with_references}
+    summary = run_and_summarise(plans, scope, settings, engine=engine, **shown)
     text = "\n".join([summary.text, *([] if summary.error else [next_step(scope, summary.parts)])])
     return CommandOutput(summary.benchmarks[0] if summary.benchmarks else {}, text, summary.warnings, summary.error)
 

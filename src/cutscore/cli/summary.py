@@ -13,6 +13,7 @@ from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
 from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
 from cutscore.cli.price_text import check_json, check_line, price_lines, sum_text
 from cutscore.cli.progress import ProgressStyle, progress_style, show_progress
+from cutscore.cli.standings import line_width, standings_text, wrap_lines
 from cutscore.cli.text_tables import align_columns, estimate_words, results_table
 from cutscore.core.errors import BudgetReached, CutscoreError
 from cutscore.results.benchmark import BenchmarkResult, benchmark_results
@@ -38,8 +39,16 @@ class RunSummary:
     error: CutscoreError | None
 
 
-def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Settings, *, engine: str) -> RunSummary:
-    """Run cells with a bar for each, and sum them up."""
+def run_and_summarise(
+    plans: Sequence[CellPlan],
+    scope: RunScope,
+    settings: Settings,
+    *,
+    engine: str,
+    everything: bool = False,
+    with_references: bool = False,
+) -> RunSummary:
+    """Run cells with a bar for each, and sum them up: one line a contestant, or every score and mode of every cell."""
     # With several processes a bar for each would fight for one line of the terminal; on a cluster nobody would see it.
     apart = engine == "ray" or (engine != "inline" and progress_style() == "bar")
     how: ProgressStyle = "none" if apart else progress_style()
@@ -54,7 +63,7 @@ def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Sett
 
     watch = partial(watch_plan, style=how)
     outcome = run_plans(plans, scope, settings=settings, engine=engine, watch=watch, on_end=on_end)
-    return summarise(outcome, scope, settings)
+    return summarise(outcome, scope, settings, everything=everything, with_references=with_references)
 
 
 def watch_plan(plan: CellPlan, *, style: ProgressStyle) -> AbstractContextManager[Listener]:
@@ -62,14 +71,22 @@ def watch_plan(plan: CellPlan, *, style: ProgressStyle) -> AbstractContextManage
     return show_progress(plan.cell.id, total=plan.total, done=plan.done, style=style)
 
 
-def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSummary:
+def summarise(
+    outcome: RunOutcome,
+    scope: RunScope,
+    settings: Settings,
+    *,
+    everything: bool = False,
+    with_references: bool = False,
+) -> RunSummary:
     """Sum up cells that ran."""
-    parts = benchmark_results(outcome.results)
+    parts = benchmark_results(outcome.results, with_references=with_references)
+    width = line_width()
     opinions = [each for part in parts for each in part.calibrations]
-    failed = mostly_failed(parts)
-    answers = [line for part in parts for line in describe_answers(part)]
-    lines = [results_table(parts), *failed, *answers, calibration_text(opinions), cost_line(parts)] if parts else []
-    lines += [check_line(outcome.prices)]
+    said = [*mostly_failed(parts), *(line for part in parts for line in describe_answers(part))]
+    table = results_table(parts) if everything else standings_text(parts, width=width)
+    paid = [*cost_line(parts).splitlines(), check_line(outcome.prices)]
+    lines = [table, *wrap_lines(said, width), calibration_text(opinions), *wrap_lines(paid, width)] if parts else paid
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
     warnings = (
         *others,
@@ -78,12 +95,12 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
         *uncalibrated_judges(opinions),
         *_left_alone(parts),
     )
-    said = {"remarks": list(outcome.remarks)} if outcome.remarks else {}
+    remarks = {"remarks": list(outcome.remarks)} if outcome.remarks else {}
     plain = []
     for part in parts:
         judges = {"judges": [each.as_json() for each in part.calibrations]} if part.calibrations else {}
         prices = check_json([each for each in outcome.prices if each.benchmark == part.card.name])
-        plain.append({**as_json(part, most=settings.unscored_max), **judges, **prices, **said})
+        plain.append({**as_json(part, most=settings.unscored_max), **judges, **prices, **remarks})
     return RunSummary(parts, plain, "\n".join(filter(None, lines)), warnings, failure(outcome, scope))
 
 

@@ -14,7 +14,14 @@ from pydantic import Field, ValidationError, model_validator
 from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
-from cutscore.cli.command import PATH, item_selection, split_settings, subcommand, with_address
+from cutscore.cli.command import (
+    PATH,
+    item_selection,
+    split_settings,
+    subcommand,
+    with_address,
+    with_references_option,
+)
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import next_step, plan_line, plan_text, plan_totals, run_and_summarise, selected
 from cutscore.core.errors import BadInput, UnknownName
@@ -89,6 +96,8 @@ class Sweep(FrozenModel):
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
 @click.option("--address", default="", metavar="A", help="Ray cluster HOST:PORT; else one on this machine.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder, instead of the one that the file names.")
+@click.option("--all", "everything", is_flag=True, help="Print every score and mode of every cell.")
+@with_references_option
 def command(
     *,
     file: Path,
@@ -99,6 +108,8 @@ def command(
     engine: str,
     address: str,
     log_dir: Path | None,
+    everything: bool,
+    with_references: bool,
 ) -> CommandOutput:
     """Benchmarks × stacks × repeats from one TOML file.
 
@@ -121,7 +132,8 @@ def command(
     plans = make_plans(requests, scope, dry=dry)
     if dry:
         return _plan_answer(file, plans, scope)
-    summary = run_and_summarise(plans, scope, settings, engine=engine)
+    shown = {"everything": everything, "with_references": with_references}
+    summary = run_and_summarise(plans, scope, settings, engine=engine, **shown)
     after = plan_totals(make_plans(requests, scope, dry=True))
     plain = {"file": str(file), "log_dir": str(run), **after, "benchmarks": summary.benchmarks}
     lines = [summary.text, plan_line(after, scope), "" if summary.error else next_step(scope, summary.parts)]

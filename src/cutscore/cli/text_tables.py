@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from cutscore.core.inert_text import Clean, make_inert
-from cutscore.results.wording import count, figures
+from cutscore.results.wording import count, counted, figures
 
 if TYPE_CHECKING:
     from cutscore.core.estimate import Estimate
@@ -70,14 +70,13 @@ def hang_text(head: str, text: str, *, width: int) -> str:
     return head + "\n".join(made)[len(indent) :]
 
 
-def estimate_words(estimate: Estimate, unit: str = "") -> tuple[str, str, str]:
-    """Return value, interval and counts of an estimate; of what its n is, where that is known."""
-    counted = count(estimate.n, unit) if unit else f"n={estimate.n:,}"
-    return (*figures(estimate), f"{counted} in {count(estimate.clusters, 'cluster')}")
+def estimate_words(estimate: Estimate) -> tuple[str, str, str]:
+    """Return value, interval and counts of an estimate."""
+    return (*figures(estimate), f"n={estimate.n:,} in {count(estimate.clusters, 'cluster')}")
 
 
 def named_estimate_words(estimate: Estimate) -> tuple[str, ...]:
-    """Return name, value, interval and counts, and where something is undefined, why."""
+    """Return name, value, interval and counts, and where there is none, why."""
     name = " ".join([estimate.name, *(f"{key}={value}" for key, value in estimate.group.items())])
     why = estimate.method.removeprefix("undefined: ") if estimate.method.startswith("undefined") else ""
     return (name, *estimate_words(estimate), why)
@@ -89,10 +88,7 @@ def describe_place(finding: Finding) -> str:
 
 
 def results_table(results: Sequence[BenchmarkResult]) -> str:
-    """Write who reached what, with interval, counts and unscored; below it who differs from the best.
-
-    A mean is over samples, however often an item was asked; a paired difference and a median of people are over items.
-    """
+    """Write every score and mode of who reached what, with interval, counts and unscored; below it every verdict."""
     left = max((cell_len(result.title) for result in results), default=0)
     lines: list[tuple[str, ...]] = []
     for result in results:
@@ -100,14 +96,23 @@ def results_table(results: Sequence[BenchmarkResult]) -> str:
         for each in result.cells:
             for label, estimate in _shown_estimates(result, each):
                 lines.append(
-                    (_pad(head, left) + GAP + label, *estimate_words(estimate, "sample"), _lost(each, estimate))
+                    (
+                        _pad(head, left) + GAP + label,
+                        *figures(estimate),
+                        counted(estimate, result.card),
+                        _lost(each, estimate),
+                    )
                 )
                 head = ""
-        lines += [(_pad("", left) + GAP + who, *estimate_words(each, "item"), MEDIAN) for who, each in _human(result)]
+        lines += [
+            (_pad("", left) + GAP + who, *figures(each), counted(each, result.card), MEDIAN)
+            for who, each in _human(result)
+        ]
         for found in (each.comparison for each in result.differences):
             pair = f"{found.difference.first} − {found.difference.second}, paired"
-            lines.append((pair, *estimate_words(found.difference.estimate, "item"), found.verdict))
-    notes = [note for result in results for note in _twin_notes(result)]
+            made = found.difference.estimate
+            lines.append((pair, *figures(made), count(made.clusters, result.card.cluster_noun), found.verdict))
+    notes = [note for result in results for note in twin_notes(result)]
     differ = [each.comparison for result in results for each in result.differences]
     # How verdicts are reached is said where one is not what the interval beside it suggests.
     holm = [HOLM] if any(each.difference.leaves_out_zero and not each.separable for each in differ) else []
@@ -124,15 +129,14 @@ def _lost(cell: CellResult, estimate: Estimate) -> str:
 
 
 def _shown_estimates(result: BenchmarkResult, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
-    """Return the headline, the same score in every other mode beside it, and what else a judge thinks in its mode."""
+    """Return the headline, and then every other score and mode that a sample has or misses."""
     label, judge = result.labels[cell.id], cell.record.cell.judge
     for estimate in result.estimates[cell.id]:
-        judged = bool(judge) and result.card.scores[estimate.name].judged
-        counted = estimate.n or estimate.unscored or estimate.stopped  # else no sample has it, and none misses it
-        beside = judged and counted and estimate.mode in ("", result.mode)
-        if (estimate.name == result.card.headline or beside) and not estimate.group:
-            name = f"{label} {estimate.name} by {judge}" if judged else label
-            yield (f"{name} @{estimate.mode}" if estimate.mode else name), estimate
+        first = estimate.name == result.card.headline
+        if not estimate.group and (first or estimate.n or estimate.unscored or estimate.stopped):
+            judged = f" by {judge}" if judge and result.card.scores[estimate.name].judged else ""
+            score = "" if first and not judged else f" {result.card.label(estimate.name)}{judged}"
+            yield f"{label}{score}" + (f" @{estimate.mode}" if estimate.mode else ""), estimate
 
 
 def _human(result: BenchmarkResult) -> Iterable[tuple[str, Estimate]]:
@@ -142,7 +146,7 @@ def _human(result: BenchmarkResult) -> Iterable[tuple[str, Estimate]]:
             yield result.people.label + (f" @{estimate.mode}" if estimate.mode else ""), estimate
 
 
-def _twin_notes(result: BenchmarkResult) -> list[str]:
+def twin_notes(result: BenchmarkResult) -> list[str]:
     """Write once what tells cells apart whose subject and model are equal."""
     notes = []
     for each in result.cells:

@@ -50,6 +50,10 @@ class ScoreCard(FrozenModel):
     """One score.
 
     Args:
+        label: Its name for people; made from its key when empty (`Card.label`).
+        unit: In what it is counted (`dB`, `%`, `points`); a share when empty.
+        direction: Which value is the better one, a higher or a lower one.
+        kind: A grade says how good something is; a measure is a fact beside it, which nobody is ranked by.
         floor: What `null` gets.
         chance: What guessing gets; None when there is no guessing.
         guess: Who guesses so, where it is not `blind`, which then may get less: the best of a grid of blind attempts.
@@ -61,6 +65,10 @@ class ScoreCard(FrozenModel):
     """
 
     about: str
+    label: str = ""
+    unit: str = ""
+    direction: Literal["higher", "lower"] = "higher"
+    kind: Literal["grade", "measure"] = "grade"
     floor: Finite = 0.0
     chance: Finite | None = None
     guess: str = ""
@@ -163,6 +171,8 @@ class Card(FrozenModel):
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         planted: Subjects of its own with known faults, by kind, and what each does (`oracle.PLANTED`).
         delivered_as: As what an answer counts where the ask wants files; files alone when empty.
+        cluster_noun: What one cluster of items is, for people: questions about one clip are one `clip`.
+        sample_noun: What is asked once: a `question`, a `task`.
         measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
             one is not bad, so a report does not colour it and leads nobody to it as the worst.
         stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.
@@ -192,6 +202,8 @@ class Card(FrozenModel):
     paper: Paper = Paper()
     judged_by: str = "verifier"
     judge: JudgeCard = JudgeCard()
+    cluster_noun: str = "clip"
+    sample_noun: str = "sample"
     measures: tuple[str, ...] = ()
     stop_by: str = ""
     known_gaps: tuple[str, ...] = ()
@@ -239,6 +251,9 @@ class Card(FrozenModel):
     def _headline_is_a_score(self) -> Self:
         if self.headline not in self.scores:
             raise ValueError(f"headline '{self.headline}' is not among the scores: {', '.join(self.scores)}")
+        score = self.scores[self.headline]
+        if score.kind == "measure" or score.direction == "lower":  # whoever ranks puts the highest first
+            raise ValueError(f"headline '{self.headline}' is a grade of which a higher one is better")
         return self
 
     @property
@@ -252,14 +267,27 @@ class Card(FrozenModel):
         return self.scores[self.headline].judged
 
     def is_grade(self, finding: str) -> bool:
-        """Return whether the value of a finding is a grade; that of a score always is.
+        """Return whether the value of a finding is a grade; of a score its own card says it.
 
         >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
-        ...             scores={"a": ScoreCard(about="")}, measures=("*_s", "a"))
-        >>> card.is_grade("late_s"), card.is_grade("found"), card.is_grade("a")
-        (False, True, True)
+        ...             scores={"a": ScoreCard(about=""), "db": ScoreCard(about="", kind="measure")}, measures=("*_s",))
+        >>> card.is_grade("late_s"), card.is_grade("found"), card.is_grade("a"), card.is_grade("db")
+        (False, True, True, False)
         """
-        return finding in self.scores or not any(fnmatchcase(finding, name) for name in self.measures)
+        if finding in self.scores:
+            return self.scores[finding].kind == "grade"
+        return not any(fnmatchcase(finding, name) for name in self.measures)
+
+    def label(self, name: str) -> str:
+        """Return the name of a score or finding as people read it.
+
+        >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="nd", splits={},
+        ...             scores={"nd": ScoreCard(about="", label="clips in place")})
+        >>> card.label("nd"), card.label("shot_size")
+        ('clips in place', 'shot size')
+        """
+        score = self.scores.get(name)
+        return (score.label if score else "") or name.replace("_", " ")
 
     def mode(self, asked: str | None) -> str:
         """Return the mode to mark in: the asked one, or the default."""

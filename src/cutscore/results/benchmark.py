@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from cutscore.core.row import Row
     from cutscore.results.calibration import JudgeCalibration
     from cutscore.results.estimates import ItemScores
+    from cutscore.results.headline import CellHeadline
     from cutscore.results.pairs import CellComparison
     from cutscore.results.people import HumanReference
+    from cutscore.results.references import ReferenceLevel, Role
     from cutscore.results.tables.benchmark_tables import BenchmarkTables
 
 Shown = Literal["best", "before"]
@@ -36,11 +38,13 @@ class BenchmarkResult:
         against: Which comparisons are shown: those with the best cell, or of each second marking with the first.
             A cell with another input or conditions than usual is compared with its own subject's usual one, where there
             is such.
+        with_references: Ceiling, guess, floor, people and planted faults compete as well.
     """
 
     card: Card
     cells: tuple[CellResult, ...]
     against: Shown = "best"
+    with_references: bool = False
 
     @property
     def version(self) -> str:
@@ -93,7 +97,7 @@ class BenchmarkResult:
 
     @cached_property
     def comparisons(self) -> tuple[CellComparison, ...]:
-        """Compare cells in the headline: all pairs, judged together."""
+        """Compare cells in the headline: contestants with each other, then with the guess; all judged together."""
         from cutscore.results.estimates import headline
         from cutscore.results.pairs import choose_pairs, compare_pairs
 
@@ -106,6 +110,34 @@ class BenchmarkResult:
         from cutscore.results.pairs import shown_comparisons
 
         return shown_comparisons(self)
+
+    @cached_property
+    def headlines(self) -> tuple[CellHeadline, ...]:
+        """Return the headline of every cell with what it shows, best first."""
+        from cutscore.results.headline import CellHeadline, rank_headlines
+
+        return tuple(
+            rank_headlines(
+                CellHeadline(
+                    self.names[each.id], self.estimates[each.id][0], "" if self.with_references else self.role(each)
+                )
+                for each in self.cells
+            )
+        )
+
+    @cached_property
+    def finding(self) -> str:
+        """Return what was found, in one sentence: who is best, who did no better than a guess."""
+        from cutscore.results.headline import ScoreLevels, describe_finding
+
+        floor, chance = (self.level(role).value for role in ("floor", "guess"))
+        return describe_finding(self.headlines, self.comparisons, ScoreLevels(floor, chance))
+
+    def level(self, role: Role) -> ReferenceLevel:
+        """Return ceiling, guess or floor of the headline: as measured in the run, else as the card has it."""
+        from cutscore.results.references import reference_level
+
+        return reference_level(self, role)
 
     @cached_property
     def people(self) -> HumanReference | None:
@@ -146,6 +178,11 @@ class BenchmarkResult:
     def contestants(self) -> tuple[CellResult, ...]:
         """Return the cells that compete: all but ceiling, guess, floor, people and planted faults."""
         return tuple(each for each in self.cells if not self.role(each))
+
+    @property
+    def rivals(self) -> tuple[CellResult, ...]:
+        """Return the cells that are ranked and compared with each other."""
+        return self.cells if self.with_references else self.contestants
 
     @cached_property
     def references(self) -> tuple[CellResult, ...]:
@@ -195,7 +232,9 @@ class BenchmarkResult:
         return next(iter(scores.values()), None)
 
 
-def benchmark_results(cells: Iterable[CellResult], *, against: Shown = "best") -> list[BenchmarkResult]:
+def benchmark_results(
+    cells: Iterable[CellResult], *, against: Shown = "best", with_references: bool = False
+) -> list[BenchmarkResult]:
     """Sort cells into benchmarks; two versions or modes of one are two, since their numbers do not mix.
 
     Raises:
@@ -208,7 +247,7 @@ def benchmark_results(cells: Iterable[CellResult], *, against: Shown = "best") -
         cell = each.record.cell
         by_benchmark.setdefault((cell.benchmark, cell.version, cell.mode), []).append(each)
     made = [
-        BenchmarkResult(_card_of_data(benchmark(name).card, each), tuple(each), against)
+        BenchmarkResult(_card_of_data(benchmark(name).card, each), tuple(each), against, with_references)
         for (name, *_), each in by_benchmark.items()
     ]
     for result in made:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
@@ -16,16 +16,22 @@ from cutscore.results.run_comparison import BenchmarkComparison, ComparedCell, R
 if TYPE_CHECKING:
     from pathlib import Path
 
+_NOBODY = "no two of its cells compete, and no contestant has a guess to be compared with"
 _MANY = f"of more than {MOST_CROSSED} cells each is compared with the best alone; name two to compare these"
 
 
 def compare_runs(
-    runs: Sequence[Sequence[CellResult]], *, names: Sequence[str], everything: bool = False
+    runs: Sequence[Sequence[CellResult]],
+    *,
+    names: Sequence[str],
+    everything: bool = False,
+    with_references: bool = False,
 ) -> RunComparison:
     """Compare cells of the same benchmark and version: the headline, or every score, mode and group.
 
-    Of two runs each cell of the first is compared with each of the second, else cells of one benchmark as everywhere
-    (`choose_pairs`); never with itself, and no two of them twice. Names are what errors call the runs.
+    Of two runs each contestant of the first is compared with each of the second, then contestants with the guess; a run
+    that is one cell takes part whoever it is. Else cells of one benchmark are compared as everywhere (`choose_pairs`);
+    never with itself, and no two of them twice. Names are what errors call the runs.
 
     Raises:
         BadInput: Nothing can be compared.
@@ -37,18 +43,24 @@ def compare_runs(
             by_version.setdefault((cell.record.cell.benchmark, cell.record.cell.version), []).append((cell, held))
     warnings = [f"cell '{cell.record.cell.id}' has no rows yet and is left out" for cell, _ in found if not cell.rows]
     across, parts = len(runs) == 2, list[BenchmarkComparison]()
+    single = frozenset(number for number, run in enumerate(runs) if len(run) == 1)
     for (name, version), cells in by_version.items():
         if len(cells) > 1 and (not across or {number for _, held in cells for number in held} == {0, 1}):
             # Cells of one version stand together, whatever their modes: rows hold the scores of every mode.
             alone = [cell for cell, _ in cells]
-            result = BenchmarkResult(benchmark_results(alone)[0].card, tuple(alone))
-            parts.append(_compared(result, cells, across=across, taken=sum(len(part.cells) for part in parts)))
+            card = benchmark_results(alone)[0].card
+            result = BenchmarkResult(card, tuple(alone), with_references=with_references)
+            part = _compared(result, cells, across=across, taken=sum(len(part.cells) for part in parts), single=single)
+            if not part.pairs:
+                warnings.append(f"{result.title}: {_NOBODY}; add --with-references to compare what is there")
+                continue
+            parts.append(part)
             if not across and len(rank_rivals(result)) > MOST_CROSSED:
                 warnings.append(f"{result.title}: {_MANY}")
         else:
             warnings.append(f"{name} v{version}: there is nothing to compare it with")
     if not parts:
-        raise _nothing_to_compare([cell for cell, _ in found], names)
+        raise _nothing_to_compare([cell for cell, _ in found], names, lonely=any(_NOBODY in each for each in warnings))
     views = tuple(view for part in parts for view in part.compare_views(everything=everything))
     old = outdated_versions([part.result for part in parts])
     cautions = [caution for part in parts for caution in part.cautions]
@@ -65,14 +77,22 @@ def _merge_cells(runs: Sequence[Sequence[CellResult]]) -> list[tuple[CellResult,
 
 
 def _compared(
-    result: BenchmarkResult, cells: Sequence[tuple[CellResult, frozenset[int]]], *, across: bool, taken: int
+    result: BenchmarkResult,
+    cells: Sequence[tuple[CellResult, frozenset[int]]],
+    *,
+    across: bool,
+    taken: int,
+    single: frozenset[int],
 ) -> BenchmarkComparison:
+    """Name the cells and choose their pairs; `single` are the runs that are one cell: it was asked for by name."""
     from cutscore.results.estimates import mean_score
 
-    def rank(each: tuple[CellResult, frozenset[int]]) -> tuple[int, float, str]:
-        # The best first, so that a difference is what the better one is ahead; but what was named first stays first.
+    def rank(each: tuple[CellResult, frozenset[int]]) -> tuple[int, bool, float, str]:
+        # The best first, so that a difference is what the better one is ahead; but what was named first stays first,
+        # and those that do not compete come last.
         cell, held = each
-        return min(held) if across else 0, -mean_score(result.scores[id(cell)]), _label(cell, result)
+        place, value = min(held) if across else 0, -mean_score(result.scores[id(cell)])
+        return place, bool(result.role(cell)) and not result.with_references, value, _label(cell, result)
 
     named = tuple(
         ComparedCell(column_letters(taken + place), _label(cell, result), held, cell)
@@ -80,16 +100,24 @@ def _compared(
     )
     by_cell = {id(each.cell): each for each in named}
     chosen = () if across else choose_pairs(result)
-    pairs = _pairs_across(named) if across else tuple((by_cell[id(one)], by_cell[id(two)]) for one, two in chosen)
+    pairs = tuple((by_cell[id(one)], by_cell[id(two)]) for one, two in chosen)
+    if across:
+        asked = {each.key for each in named if result.with_references or each.runs & single}
+        roles = {each.key: "" if each.key in asked else result.role(each.cell) for each in named}
+        pairs = _pairs_across(named, roles)
     return BenchmarkComparison(result, named, pairs)
 
 
-def _pairs_across(cells: Sequence[ComparedCell]) -> tuple[tuple[ComparedCell, ComparedCell], ...]:
+def _pairs_across(
+    cells: Sequence[ComparedCell], roles: Mapping[str, str]
+) -> tuple[tuple[ComparedCell, ComparedCell], ...]:
+    """Pair the cells of two runs: those without a role with each other, then with the guess."""
     first, second = ([each for each in cells if run in each.runs] for run in (0, 1))
     kept: dict[frozenset[str], tuple[ComparedCell, ComparedCell]] = {}
-    for one, two in product(first, second):
-        if one.key != two.key:
-            kept.setdefault(frozenset({one.key, two.key}), (one, two))
+    for wanted in ({""}, {"", "guess"}):
+        for one, two in product(first, second):
+            if one.key != two.key and {roles[one.key], roles[two.key]} == wanted:
+                kept.setdefault(frozenset({one.key, two.key}), (one, two))
     return tuple(kept.values())
 
 
@@ -109,8 +137,10 @@ def column_letters(place: int) -> str:
     return (column_letters(rest - 1) if rest else "") + ascii_lowercase[last]
 
 
-def _nothing_to_compare(found: Sequence[CellResult], names: Sequence[str]) -> BadInput:
+def _nothing_to_compare(found: Sequence[CellResult], names: Sequence[str], *, lonely: bool) -> BadInput:
     what = ("runs " if len(names) > 1 else "run ") + " and ".join(f"'{name}'" for name in names)
+    if lonely:
+        return BadInput(what, _NOBODY, "add --with-references to compare what is there")
     if len(found) == 1:
         fact = "are one and the same cell" if len(names) > 1 else "holds a single cell"
         return BadInput(what, fact, "name two cells, or a run folder that holds several")

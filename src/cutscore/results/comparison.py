@@ -8,6 +8,7 @@ from cutscore.core.card import Card
 from cutscore.core.estimate import Difference
 from cutscore.results.estimates import ItemScores, ScoreView, pair_items
 from cutscore.results.verdict import PairVerdict, judge_pairs
+from cutscore.results.wording import digits_for, number
 from cutscore.stats.paired import paired_differences
 from cutscore.stats.power import DetectableDifference, detectable_difference
 from cutscore.stats.significance import PairedTest
@@ -78,8 +79,26 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """Return what the comparison allows one to say: the same words wherever two are compared."""
-        return self.judged.words
+        """Return what the comparison allows one to say: the same sentence wherever two are compared."""
+        card, gap = self.scores.card, self.difference.estimate.value or 0.0
+        higher = card.scores[self.scores.view.name].direction == "higher"
+        return self.judged.say(
+            self.difference.first,
+            self.difference.second,
+            ahead=(gap > 0) == higher,
+            unit=card.cluster_noun,
+            reach=self.reach_words,
+        )
+
+    @property
+    def reach_words(self) -> str:
+        """Write what this many items could have shown; empty where that is not known."""
+        estimate = self.difference.estimate
+        if self.detectable is None:
+            return ""
+        if self.detectable > estimate.scale[1]:
+            return f"too few {self.scores.card.cluster_noun}s to show any"
+        return f"could have shown {number(self.detectable, digits_for(estimate.scale))}"
 
     @property
     def detectable(self) -> float | None:
@@ -91,6 +110,7 @@ class Comparison:
         return {
             **self.difference.as_json(),
             "separable": self.separable,
+            "verdict": self.verdict,
             "p_value": self.test.p_value,
             "p_adjusted": self.p_adjusted,
             "test": self.test.method,

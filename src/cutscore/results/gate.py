@@ -40,16 +40,19 @@ class GateCheck:
 
 
 def check_minima(results: Sequence[BenchmarkResult], minima: Mapping[str, float], by: By) -> list[GateCheck]:
-    """Check every cell against every minimum; a score without its mode means that of the cells' headline.
+    """Check every cell that competes against every minimum; a score without its mode means that of the headline.
+
+    Where nobody competes, every cell is checked: that nobody is there to fail is no reason to pass.
 
     Raises:
         UnknownName: No cell has a score of that name.
     """
     made: list[GateCheck] = []
+    competing = any(result.rivals for result in results)
     whole = [
         (result, result.labels[cell.id], estimate)
         for result in results
-        for cell in result.cells
+        for cell in (result.rivals if competing else result.cells)
         for estimate in result.estimates[cell.id]
         if not estimate.group
     ]

@@ -1,4 +1,4 @@
-"""Headlines of cells → the sentence that says what was found: who leads, and who did no better than chance."""
+"""Headlines of cells → the sentence that says what was found: who is best, and who did no better than chance."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cutscore.results.wording import count, digits_for, names, number
 
 if TYPE_CHECKING:
     from cutscore.core.estimate import Estimate
+    from cutscore.core.subject import ReferenceRole
     from cutscore.results.cells import CellName
     from cutscore.results.pairs import CellComparison
 
@@ -18,10 +19,11 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class CellHeadline:
-    """One cell with its headline estimate."""
+    """One cell with its headline estimate, and what it shows beside those that compete; empty for one that competes."""
 
     name: CellName
     estimate: Estimate
+    role: ReferenceRole = ""
 
     @property
     def label(self) -> str:
@@ -54,22 +56,31 @@ def rank_headlines(headlines: Iterable[CellHeadline]) -> list[CellHeadline]:
 def describe_finding(
     headlines: Sequence[CellHeadline], comparisons: Sequence[CellComparison], levels: ScoreLevels
 ) -> str:
-    """Describe who leads and who did no better than chance or nothing, in one sentence.
+    """Describe which contestant is best and who did no better than chance or nothing, in one sentence.
 
-    "Leads" is said only of a paired difference that is separable. "At chance" means that the 95%
-    interval holds the level of chance; "at the floor" means that the value is the floor. Whose samples mostly failed is
-    said to have failed, and nothing else: a crash tells nothing of skill.
+    Who is best is what the verdict on the first two says. "At chance" means that the 95% interval holds the level of
+    chance; "at the floor" means that the value is the floor. Whose samples mostly failed is said to have failed, and
+    nothing else: a crash tells nothing of skill.
     """
     every = [each for each in rank_headlines(headlines) if each.estimate.value is not None]
     if not every:
         return "nothing was marked"
-    order = [each for each in every if not each.estimate.mostly_failed]
+    if all(each.role for each in every):
+        return f"nobody competed; {', '.join(_level(each) for each in every)}"
+    able = [each for each in every if not each.role]
+    order = [each for each in able if not each.estimate.mostly_failed]
     failed = [
         f"{each.label} failed on {each.estimate.failed:,} of {count(each.estimate.n, 'sample')}"
-        for each in every
+        for each in able
         if each.estimate.mostly_failed
     ]
     return "; ".join([*_standings(order, comparisons, levels), *failed])
+
+
+def _level(each: CellHeadline) -> str:
+    """Write what a reference shows; several people or planted faults go by their names."""
+    name = each.role if each.role in ("ceiling", "guess", "floor") else each.label
+    return f"{name} {number(each.estimate.value, digits_for(each.estimate.scale))}"
 
 
 def _standings(order: Sequence[CellHeadline], comparisons: Sequence[CellComparison], levels: ScoreLevels) -> list[str]:
@@ -92,18 +103,11 @@ def _standings(order: Sequence[CellHeadline], comparisons: Sequence[CellComparis
 def _lead(first: CellHeadline, second: CellHeadline, comparisons: Sequence[CellComparison]) -> str:
     pair = {first.name.cell, second.name.cell}
     found = next((each for each in comparisons if {each.first.id, each.second.id} == pair), None)
-    if found is not None and found.comparison.lacking:
-        few = count(found.comparison.difference.estimate.clusters, "cluster")
-        return f"{names([first.label, second.label])} cannot be told apart by {few}"
-    if found is None or found.comparison.separable is None:
+    if found is None:
         level = (first.estimate.value or 0) - (second.estimate.value or 0) <= EQUAL
         return f"{first.label} and {second.label} are level" if level else f"{first.label} is highest"
-    if not found.comparison.separable:
-        return f"{first.label} and {second.label} are not separable at 95%"
-    gap = found.comparison.difference.estimate.value or 0.0
-    ahead = gap > 0 if found.first.id == first.name.cell else gap < 0
-    # On the items that both have, the order may be the other one; then nobody is said to lead.
-    return f"{first.label} leads" if ahead else f"{first.label} is highest"
+    verdict = found.comparison.verdict
+    return verdict if found.comparison.separable else f"{first.label} and {second.label}: {verdict}"
 
 
 def _at_chance(estimate: Estimate, levels: ScoreLevels) -> bool:

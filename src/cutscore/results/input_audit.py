@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cutscore.results.wording import count, number
+from cutscore.results.wording import number
 
 if TYPE_CHECKING:
     from cutscore.core.card import Card
@@ -92,11 +92,8 @@ def audit_finding(arms: Sequence[AuditArm]) -> str:
         return "finding: none; no arm without pictures can be compared"
     best = max(able, key=lambda arm: arm.kept or 0.0)
     kept = f"{UNSEEN[best.name]} keeps {number(best.kept, 2)} of the score"
-    if best.comparison.too_few:
-        had = count(best.comparison.test.clusters, "cluster")
-        return f"finding: {kept}; {had} are too few for a verdict, {best.comparison.judged.needed:,} would be needed"
     if not best.comparison.separable:
-        return f"finding: {kept}, not separable from all of the input at 95%"
+        return f"finding: {kept}; {best.comparison.verdict}"
     if (best.kept or 0.0) > 1:
         return f"finding: {kept}: pictures do harm"
     return f"finding: pictures are needed; without them, {kept} at most"

@@ -1,7 +1,9 @@
 """Cells of one benchmark → who is compared with whom, and the one verdict on each pair that every command repeats.
 
-All comparisons of a benchmark's headline are one family: their p-values are adjusted together (Holm), whichever of them
-a command goes on to show. So `run`, `compare` and `report` say the same of the same cells.
+Contestants meet each other, and each of them the guess; what else shows a level (`core.subject.reference_role`) is
+compared with nobody unless somebody asks for it. All comparisons of a benchmark's headline are one family: their
+p-values are adjusted together (Holm), whichever of them a command goes on to show. So `run`, `compare` and `report` say
+the same of the same cells.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
+
+from cutscore.results.references import reference_cell
 
 if TYPE_CHECKING:
     from cutscore.core.card import Card
@@ -53,27 +57,33 @@ class CellComparison:
 
 
 def rank_rivals(result: BenchmarkResult) -> list[CellResult]:
-    """Rank the cells that compete, best first: all that have rows, but none that is an arm of another."""
+    """Rank the cells that compete, best first: all that have rows, but none that is an arm of another.
+
+    References are among them only where they were asked for.
+    """
     from cutscore.results.estimates import mean_score
 
     def rank(cell: CellResult) -> tuple[float, str]:
         scores = result.scores[id(cell)]
         return -mean_score(scores), scores.label
 
-    return sorted((each for each in result.cells if each.rows and result.whole(each) is None), key=rank)
+    return sorted((each for each in result.rivals if each.rows and result.whole(each) is None), key=rank)
 
 
 def choose_pairs(result: BenchmarkResult) -> list[Pair]:
     """Choose who is compared with whom; this is what verdicts are adjusted for.
 
-    Rivals are compared with each other, the better one first; more than `MOST_CROSSED` with the best alone. A cell that
-    was marked again is compared with its first marking too, and a cell with another input than usual with its own
-    subject's usual one and nobody else: it is an ablation, no rival.
+    Rivals are compared with each other, the better one first; more than `MOST_CROSSED` with the best alone. Then each
+    contestant is compared with the guess of the run. A cell that was marked again is compared with its first marking
+    too, and a cell with another input than usual with its own subject's usual one and nobody else: it is an ablation,
+    no rival.
     """
     ranked = rank_rivals(result)
     crossed = list(combinations(ranked, 2))
     if len(ranked) > MOST_CROSSED:
         crossed = [(ranked[0], other) for other in ranked[1:]]
+    guess = reference_cell(result, "guess")
+    crossed += [(each, guess) for each in ranked if guess is not None and not result.with_references]
     filled = [each for each in result.cells if each.rows]
     again = [(each, first) for each in filled for first in filled if is_remarking(each, first)]
     arms = [(each, whole) for each in filled if (whole := result.whole(each)) is not None]
@@ -87,14 +97,17 @@ def is_remarking(cell: CellResult, first: CellResult) -> bool:
 
 
 def shown_comparisons(result: BenchmarkResult) -> tuple[CellComparison, ...]:
-    """Choose what a table shows: each with the best and arms with their whole, or each with its first marking."""
+    """Choose what a table shows: each with the best and with the guess, and arms with their whole.
+
+    Of a run that was marked again, each with its first marking instead.
+    """
     if result.against == "before":
         return tuple(each for each in result.comparisons if is_remarking(each.first, each.second))
-    best = next(iter(rank_rivals(result)), None)
+    ends = [each for each in (next(iter(rank_rivals(result)), None), reference_cell(result, "guess")) if each]
     return tuple(
         each
         for each in result.comparisons
-        if each.first is best or each.second is best or result.whole(each.first) is each.second
+        if any(each.first is end or each.second is end for end in ends) or result.whole(each.first) is each.second
     )
 
 

@@ -43,7 +43,7 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
         "mostly_failed": list(mostly_failed([result])),
         "unfit": list(unfit([result], most=most)),
         "estimates": _estimates(result, bare=single is not None),
-        "cells": [_cell(each) for each in result.cells],
+        "cells": [_cell(each, result.role(each)) for each in result.cells],
         "differences": [each.comparison.as_json() for each in result.differences],
         **({"human": human} if human else {}),
         "usage": total_usage(row.usage for row in rows),
@@ -63,12 +63,13 @@ def _estimates(result: BenchmarkResult, *, bare: bool) -> list[dict[str, Any]]:
     return made
 
 
-def _cell(each: CellResult) -> dict[str, Any]:
+def _cell(each: CellResult, role: str) -> dict[str, Any]:
     cell, log = each.record.cell, each.record.log
     return {
         "id": cell.id,
         "subject": cell.subject.label,
         "model": cell.model or None,
+        **({"role": role} if role else {}),
         **({"judge": cell.judge} if cell.judge else {}),
         **({"input": cell.input} if cell.input else {}),
         **({"conditions": cell.conditions} if cell.conditions else {}),

@@ -64,12 +64,29 @@ class PairVerdict:
         """Return the clusters that it takes where there are too few, else 0."""
         return self.needed if self.too_few else 0
 
-    @property
-    def words(self) -> str:
-        """Return what may be said: the same words wherever two are compared."""
+    def say(self, first: str, second: str, *, ahead: bool, unit: str = "clip", reach: str = "") -> str:
+        """Return what may be said of two: the one sentence that every command, page and table repeats.
+
+        Args:
+            first: Name of the one.
+            second: Name of the other.
+            ahead: The first one is better, as far as the value goes.
+            unit: What one cluster is.
+            reach: The difference that could have been shown, as it is written; empty where that is not known.
+
+        >>> few = PairedTest(0.03, n=7, clusters=7, only_first=7, only_second=0, method="")
+        >>> PairVerdict(few, 0.09, tests=6, tied=False).say("a", "b", ahead=True)
+        'too few clips to decide: 7, needs 8'
+        """
+        if not self.test.clusters:
+            return f"nothing to compare: no {unit} is marked for both"
+        if self.tied:
+            return f"equal on every {unit}"
         if self.lacking:
-            return f"too few clusters: it takes {self.lacking:,}"
-        return {True: "separable at 95%", False: "not separable at 95%", None: "no verdict"}[self.separable]
+            return f"too few {unit}s to decide: {self.test.clusters:,}, needs {self.lacking:,}"
+        if self.separable:
+            return f"{first} is better than {second}" if ahead else f"{second} is better than {first}"
+        return f"no difference seen ({reach})" if reach else "no difference seen"
 
 
 def judge_pairs(pairs: Sequence[PairedScores[K]]) -> tuple[PairVerdict, ...]:

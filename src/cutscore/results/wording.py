@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 
 _KNOWN = 10  # decimals of a figure that do not depend on the order in which it was added up
@@ -33,13 +34,13 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def interval(low: float | None, high: float | None, digits: int = 3) -> str:
-    """Write both ends of an interval, or say that it is undefined.
+    """Write both ends of an interval; one that cannot be had is a dash, and the estimate's method says why.
 
     >>> interval(0.5, 0.75), interval(None, None)
-    ('[0.500, 0.750]', 'undefined')
+    ('[0.500, 0.750]', '–')
     """
     if low is None or high is None:
-        return "undefined"
+        return "–"
     return f"[{number(low, digits)}, {number(high, digits)}]"
 
 
@@ -56,6 +57,21 @@ def count(n: int, thing: str) -> str:
     ('1 item', '2,000 items')
     """
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def counted(estimate: Estimate, card: Card) -> str:
+    """Write what an estimate stands on: its clips, and where it asks several things about one, how many in all.
+
+    >>> from cutscore.core.card import ScoreCard
+    >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
+    ...             scores={"a": ScoreCard(about="")}, sample_noun="question")
+    >>> counted(Estimate(name="a", value=1, n=164, clusters=6), card)
+    '164 questions on 6 clips'
+    >>> counted(Estimate(name="a", value=1, n=6, clusters=6), card)
+    '6 clips'
+    """
+    clusters = count(estimate.clusters, card.cluster_noun)
+    return clusters if estimate.n == estimate.clusters else f"{count(estimate.n, card.sample_noun)} on {clusters}"
 
 
 def names(words: Sequence[str], *, most: int = 3, thing: str = "subject") -> str:

@@ -66,26 +66,26 @@ def test_several_comparisons_are_adjusted_together() -> None:
     p_values = table.cells("p")
     assert len(set(p_values)) == 1
     assert table.cells("p (Holm)") == pytest.approx([3 * p for p in p_values])  # type: ignore[operator]
-    assert table.title == "3 of 3 comparisons with the whole input are separable"
+    assert table.title == "A difference is seen in 3 of 3 comparisons with the whole input"
     assert "Holm over the 3 comparisons" in table.note
 
 
 def test_a_call_by_the_interval_may_fall_after_adjustment() -> None:
-    """Six clips that all go one way have p = 2/64: separable alone, not as one of two comparisons."""
+    """Six clips that all go one way have p = 2/64: a difference alone, not as one of two comparisons."""
     whole = CellLine("s", "m", [SampleMark(str(n), 1, str(n), {}, {"axis": 0.5, "same": 0.5}, {}) for n in range(6)])
     few = [SampleMark(str(n), 1, str(n), {}, {"axis": 0.4 if n else 0.45, "same": 0.5}, {}) for n in range(6)]
     names = {"axis": "shown", "same": "same"}
     table = ablation_table([whole, CellLine("s", "m", few, arm="1 frame")], names, resamples=200)
     assert table.cells("call") == ["p < 0.05", "ns"]
     assert table.cells("p (Holm)")[0] == pytest.approx(2 * 2 / 2**6)  # type: ignore[index]
-    assert table.title == ("Too few clusters to tell 1 of 2 comparisons with the whole input: it takes 7, there are 6")
-    assert table.cells("verdict") == ["too few clusters: it takes 7", "not separable at 95%"]
+    assert table.title == "Too few clips to decide 1 of 2 comparisons with the whole input: 6, needs 7"
+    assert table.cells("verdict") == ["too few clips to decide: 6, needs 7", "equal on every clip"]
 
 
 def test_an_ablation_without_findings_says_so() -> None:
     lines = [line("m", 0.2), line("m", 0.2, arm="1 frame")]
     table = ablation_table(lines, {"axis": "shown"}, resamples=200)
-    assert table.title == "None of 1 comparison with the whole input is separable"
+    assert table.title == "No difference is seen in 1 comparison with the whole input"
     assert table.cells("call") == ["ns"]  # no item tells them apart
     assert ablation_table([], {"axis": "shown"}, resamples=200).title.startswith("No ablation")
 
@@ -123,7 +123,7 @@ def test_power_does_not_call_five_clips_enough() -> None:
         return CellLine("s", str(values), marks)
 
     found = cells(power_table([line_of(0.9, 0.8, 0.8, 0.8, 0.8), line_of(*[0.0] * 5)], {"axis": "shown"}))
-    assert (found["items more"], found["verdict"]) == (0, "too few clusters: it takes 6")
+    assert (found["items more"], found["verdict"]) == (0, "too few clips to decide: 5, needs 6")
 
 
 def test_power_says_what_is_missing_in_its_title() -> None:

@@ -36,7 +36,7 @@ def test_cells_in_words() -> None:
     assert [heading.n for heading in words.headings] == ["", "n=3–197 in 1–84", "", ""]
     assert [[str(cell) for cell in row] for row in words.rows] == [
         ["model-a", "0.614 [0.571, 0.655] 3 unscored", "<0.001", "1,200"],
-        ["null", "1.000 [undefined]", "", "0"],
+        ["null", "1.000 [–]", "", "0"],
         ["blank", "", "0.500", "1"],
     ]
     assert words.keys == 1
@@ -92,7 +92,7 @@ def test_markdown_has_the_finding_the_figures_and_the_note() -> None:
         "| who | score, n=3–197 in 1–84 | p | n |",
         "| --- | ---: | ---: | ---: |",
         r"| model-a | 0.614 \[0.571, 0.655\] 3 unscored | \<0.001 | 1,200 |",
-        r"| null | 1.000 \[undefined\] |  | 0 |",
+        r"| null | 1.000 \[–\] |  | 0 |",
         "| blank |  | 0.500 | 1 |",
         "",
         "95% by clip; Table 4 of the paper",

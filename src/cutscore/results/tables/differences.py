@@ -38,10 +38,10 @@ def significance(low: float | None, high: float | None) -> str:
     """Describe a difference by its 95% interval: `ns` when it holds 0.
 
     >>> significance(-0.106, 0.065), significance(0.002, 0.026), significance(None, None)
-    ('ns', 'p < 0.05', 'undefined')
+    ('ns', 'p < 0.05', '–')
     """
     if low is None or high is None:
-        return "undefined"
+        return "–"
     return HOLDS_ZERO if low <= 0 <= high else LEAVES_OUT_ZERO
 
 
@@ -71,7 +71,8 @@ def ablation_table(
     ):
         part, of, other_part, other_of = (sum(column) for column in pair.columns)
         seen = (difference.estimate.n, part / of, other_part / other_of, difference.estimate)
-        told = (significance_of(difference), judged.test.p_value, judged.p_adjusted, judged.words)
+        verdict = judged.say("the arm", "the whole", ahead=(difference.estimate.value or 0.0) > 0)
+        told = (significance_of(difference), judged.test.p_value, judged.p_adjusted, verdict)
         body.append((*arm.who, shown, *seen, *told))
     return Table(
         id="ablation",
@@ -94,18 +95,18 @@ def ablation_table(
 
 
 def _ablation_title(verdicts: Sequence[PairVerdict]) -> str:
-    """Describe how many comparisons are separable; where none could have been, that there are too few clusters."""
+    """Describe in how many comparisons a difference is seen; where it could be in none, that clips are too few."""
     if not verdicts:
         return "No ablation: nobody was measured on the whole input and on a part of it"
     made = f"{count(len(verdicts), 'comparison')} with the whole input"
     kept, few = sum(each.separable is True for each in verdicts), [each for each in verdicts if each.lacking]
     if kept:
-        return f"{kept} of {made} {'is' if kept == 1 else 'are'} separable"
+        return f"A difference is seen in {kept} of {made}"
     if not few:
-        return f"None of {made} is separable"
+        return f"No difference is seen in {made}"
     sizes = sorted({min(each.test.clusters for each in few), max(each.test.clusters for each in few)})
-    there = f"it takes {few[0].lacking:,}, there are {' to '.join(f'{size:,}' for size in sizes)}"
-    return f"Too few clusters to tell {len(few)} of {made}: {there}"
+    there = f"{' to '.join(f'{size:,}' for size in sizes)}, needs {few[0].lacking:,}"
+    return f"Too few clips to decide {len(few)} of {made}: {there}"
 
 
 def arm_pairs(lines: Sequence[CellLine]) -> list[tuple[CellLine, CellLine]]:
@@ -193,7 +194,7 @@ def _items_wanted(more: int | None, gaps: Sequence[float]) -> str:
 def _clusters_wanted(pair: PairedScores[str]) -> str:
     """Describe how many clusters a test of this pair alone takes, where there are fewer; empty where there are not."""
     (judged,) = judge_pairs([pair])
-    return judged.words if judged.lacking else ""
+    return judged.say(pair.first_label, pair.second_label, ahead=True) if judged.lacking else ""
 
 
 def _power_title(body: Sequence[tuple[TableCell, ...]]) -> str:
