@@ -87,13 +87,10 @@ def command(*, out: Path, log_dir: Path | None, engine: str, full: bool) -> Comm
 
 def _left_out(plans: Sequence[CellPlan]) -> list[str]:
     """Say of which packs only a part was run, and how to run the rest."""
-    parts = {
-        plan.cell.benchmark: f"{plan.cell.benchmark} {plan.total:,} of {benchmarks()[plan.cell.benchmark].card.n:,}"
-        for plan in plans
-        if plan.selection.items
-    }
-    said = f"demo: ran a part of some packs ({', '.join(parts.values())} items); '{_program()} demo --full' runs all"
-    return [said] if parts else []
+    ran = {plan.cell.benchmark: plan.total for plan in plans if plan.selection.items}
+    whole = {name: next(iter(benchmarks()[name].card.splits.values()), 0) for name in ran}
+    parts = ", ".join(f"{name} {n:,} of {whole[name]:,} items" for name, n in ran.items())
+    return [f"demo: a part of some packs was run ({parts}); '{_program()} demo --full' runs all"] if ran else []
 
 
 def _next_steps() -> list[str]:

@@ -13,10 +13,12 @@ from cutscore.cli.text_tables import describe_place
 from cutscore.core.errors import OK, STOPPED
 from cutscore.core.finding import Finding, score_key
 from cutscore.registry import benchmark
-from cutscore.results.wording import digits_for, number, reason
+from cutscore.results.marked_item import new_reasons, sort_findings
+from cutscore.results.wording import count, digits_for, number, reason
 
 if TYPE_CHECKING:
-    from cutscore.core.ending import Ending
+    from cutscore.api.scoring import Score
+    from cutscore.core.card import Card
     from cutscore.registry import Benchmark
 
 EXAMPLES = """
@@ -41,6 +43,7 @@ EXAMPLES = """
 @click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Keep the judge's replies and costs here, to ask only once.")
+@click.option("--all", "everything", is_flag=True, help="Every finding, in every scoring mode.")
 def command(
     *,
     bench: str,
@@ -55,6 +58,7 @@ def command(
     votes: int | None,
     prompts: tuple[str, ...],
     log_dir: Path | None,
+    everything: bool,
 ) -> CommandOutput:
     """Mark one deliverable offline.
 
@@ -78,19 +82,36 @@ def command(
         log_dir=log_dir,
     )
     code = STOPPED if scored.status == "stopped" else OK
-    return CommandOutput(
-        scored.as_json(), _text(found, item, scored.ending, scored.headline), scored.remarks, code=code
-    )
+    return CommandOutput(scored.as_json(), _text(found, scored, everything=everything), scored.remarks, code=code)
 
 
-def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:
-    head = f"{found.name} v{found.card.version}   {item}"
+def _text(found: Benchmark, scored: Score, *, everything: bool) -> str:
+    """Write the mark and why, its factors, and what failed, each once; or every finding in every mode."""
+    card, ending = found.card, scored.ending
+    head = f"{found.name} v{card.version}   {scored.item}"
     if ending.status != "marked":
         return f"{head}   {ending.status}: {ending.because}"
-    digits = digits_for(found.card.scores[found.card.headline].scale)
-    lines = [f"{head}   {headline} {number(ending.scores.get(headline), digits)}"]
+    mark = number(scored.value, digits_for(card.scores[card.headline].scale))
+    mode = f"   mode {scored.mode}" if scored.mode else ""
+    lines = [f"{head}   {card.headline} {mark}{mode}"]
     lines += [f"  {score_key(gap.name, gap.mode)} {gap.status}: {gap.because}" for gap in ending.gaps]
-    return "\n".join([*lines, *(_finding(finding) for finding in ending.findings)])
+    if everything:
+        return "\n".join([*lines, *(_finding(finding) for finding in ending.findings)])
+    shown = sort_findings(card, ending, scored.mode)
+    lines += [f"  {reason(shown.mark.because)}   {describe_place(shown.mark)}".rstrip()] if shown.mark else []
+    # Requirements that failed tell why a factor is low; where there are none, the factors say it themselves.
+    why = {} if shown.failed else new_reasons(shown.factors, [shown.mark])
+    factors = [f"{each.name} {_amount(card, each)}" for each in shown.factors]
+    lines += [f"factors: {', '.join(factors)}"] if factors else []
+    lines += [f"  {name}: {because}" for name, because in why.items()]
+    lines += ["failed:"] if shown.failed else []
+    lines += [f"  {each.name}: {each.because}   {describe_place(each)}".rstrip() for each in shown.failed]
+    lines += [f"{count(shown.other, 'other finding')}: --all" if shown.other else ""]
+    return "\n".join(filter(None, lines))
+
+
+def _amount(card: Card, finding: Finding) -> str:
+    return number(finding.score, digits_for(card.scores[finding.name].scale))
 
 
 def _finding(finding: Finding) -> str:
