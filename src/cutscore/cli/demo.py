@@ -20,7 +20,7 @@ from cutscore.cells.request import CellRequest
 from cutscore.cells.selection import ItemSelection
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.report import how_to_open, write_site
+from cutscore.cli.report import how_to_open, replaced_pages, write_site
 from cutscore.cli.summary import run_and_summarise
 from cutscore.core.errors import MissingExtra, Stopped
 from cutscore.core.subject import SubjectSpec
@@ -78,11 +78,12 @@ def command(*, out: Path, log_dir: Path | None, engine: str, full: bool) -> Comm
     plain = {"log_dir": str(scope.run), "benchmarks": summary.benchmarks}
     if summary.error is not None:
         return CommandOutput({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
+    replaced = replaced_pages(summary.parts, out)
     page = write_site(summary.parts, out)
     plain |= {"site": str(out), "page": str(page)}
     not_run = [no_web, no_agent, *_left_out([*plans, *web])]
     lines = [summary.text, *not_run, f"logs: {scope.run}", how_to_open(page), *_next_steps()]
-    return CommandOutput(plain, "\n".join(filter(None, lines)), summary.warnings)
+    return CommandOutput(plain, "\n".join(filter(None, lines)), (*replaced, *summary.warnings))
 
 
 def _left_out(plans: Sequence[CellPlan]) -> list[str]:
