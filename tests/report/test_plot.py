@@ -31,7 +31,7 @@ def test_sorted_by_value_on_the_whole_scale():
 
 def test_an_undefined_interval_is_drawn_open_and_said():
     (dot,) = plot(standing("a", 0.5)).dots
-    assert (dot.hollow, dot.interval, dot.low_pc) == (True, "undefined", "")
+    assert (dot.hollow, dot.interval, dot.low_pc) == (True, "–", "")
 
 
 def test_no_value_is_no_dot():

@@ -63,7 +63,7 @@ def check_links(page) -> None:
 def test_the_front_page_says_the_finding(build, read):
     index = build()
     page = read(index)
-    finding = "openai/x-1 and oracle are not separable at 95%; blind is at chance; null is at the floor"
+    finding = "openai/x-1 and oracle: no difference seen (could have shown 0.500); blind is at chance; null is at the floor"
     assert index.name == "index.html"
     assert f"colorbars: {finding}" in page.text
     for said in (
@@ -98,7 +98,7 @@ def test_an_ablated_cell_has_its_arm_in_every_label(build, read, run):
 def test_a_given_title_is_kept_and_the_plot_says_the_finding(build, read):
     page = read(build(title="Friday's run"))
     assert "Friday's run" in page.text
-    assert "are not separable at 95%; blind is at chance" in page.text
+    assert "no difference seen (could have shown 0.500); blind is at chance" in page.text
 
 
 def test_an_item_shows_brief_clip_answers_and_findings(build, read):
