@@ -88,7 +88,7 @@ def test_clips_that_are_all_of_one_kind_are_in_the_heading_and_a_loss_is_never_d
     part = result(replace(cells[0], rows=(*cells[0].rows[:9], *rows[9:])), cells[1])
     head, *lines = standings_text([part], width=60).splitlines()
     assert head.split() == ["contestant", "score", "guess", "clips", "unscored"]
-    assert lines[2].split() == ["reader", "0.667", "[0.333,", "1.000]", "0.250", "9", "3"]
+    assert lines[2].split() == ["reader", "0.667", "[0.222,", "1.000]", "0.250", "9", "3"]
     assert lines[3] == "nothing failed; more on a wider screen: ceiling"
     assert "stopped: colorbars reader, 3 of 12 samples: needs a browser" in lines
     assert "colorbars mine: 3 samples missing" in lines
