@@ -288,7 +288,7 @@ def _answer_view(
         turns=tuple(
             TurnView(
                 turn=turn,
-                asked=LongText.start_of(turn.ask.brief, MOST_CHARS),
+                asked=LongText.start_of(_describe_ask(turn), MOST_CHARS),
                 said=LongText.start_of(turn.deliverable.text, MOST_CHARS),
                 clips=handed,
                 cost="" if turn.cost_usd is None else usd(turn.cost_usd),
@@ -350,3 +350,8 @@ def _fact(value: JsonValue) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
     shown, left = truncate(text, MOST_FACT_CHARS)
     return f"{shown} … {left:,} more characters" if left else shown
+
+
+def _describe_ask(turn: Turn) -> str:
+    """Return what was asked in a turn; of one that was not made, what would have been, and why it was not."""
+    return f"Not made: {turn.not_made}. It would have been:\n\n{turn.ask.brief}" if turn.not_made else turn.ask.brief
