@@ -7,7 +7,8 @@ import pytest
 
 from cutscore import registry
 from cutscore.benchmarks.videowebarena.dataset import OWN, WebItem, items
-from cutscore.benchmarks.videowebarena.keyless import blind, reader
+from cutscore.benchmarks.videowebarena.keyless import blind, find_named_link, reader
+from cutscore.benchmarks.videowebarena.marked_page import read_elements
 from cutscore.benchmarks.videowebarena.tutorial_reading import find_sentence, read_typed, watch
 from cutscore.benchmarks.videowebarena.tutorials.action_log import read_log
 from cutscore.cells.scoring_code import reached_from
@@ -82,6 +83,19 @@ def test_the_sentence_about_a_task_is_found_by_rare_words() -> None:
     assert find_sentence(said, "Look at the posts.") == 0
     assert find_sentence(said, "Buy a red kettle.") is None
     assert find_sentence([], "Buy a red kettle.") is None
+
+
+def test_a_link_that_the_task_names_is_clicked_where_the_tutorial_shows_it_on_another() -> None:
+    listed = read_elements("[1] [A] [Lighting]\n[2] [A] [Umbrellas]\n[3] [BUTTON] [Umbrellas]\n[4] [A] [Hats]")
+
+    def named(task: str, number: str) -> str:
+        found = find_named_link(task, listed[number], listed.values())
+        return found.number if found else ""
+
+    assert named("Show me all umbrellas", "1") == "2"
+    assert named("Show me all umbrellas and lighting", "1") == "", "what is shown is asked for as well"
+    assert named("Show me all umbrellas", "3") == "", "a button is no link"
+    assert named("Show me all cars", "1") == ""
 
 
 def test_blind_answers_from_the_words_and_equal_seeds_guess_alike(tasks: dict[str, WebItem], store: Store) -> None:

@@ -4,16 +4,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cutscore.bridge.rows import read_rows
 from cutscore.core.row import Row, canonical_rows
 from cutscore.core.trajectory import Trajectory
+from cutscore.media.images import read_picture
+from cutscore.media.orientation import Pixels
 from cutscore.store import Store
 
 pytestmark = pytest.mark.real
 
 PATIENCE_S = 900.0
+# Chromium lays a line of text a pixel higher or lower, by whether its font has come before the first layout.
+CHANGED, FEW = 40, 0.001  # levels of a pixel; share of all pixels, of which a tile of a map is a tenth
 ITEMS = ("factual-gitlab-8", "factual-map-5", "vwa-map-0", "vwa-shopping_admin-5")
 Run = Callable[..., Any]
 
@@ -33,14 +38,19 @@ def run(chromium: str, child: Any) -> Run:
     return do
 
 
-def observations(row: Row, logs: Path) -> list[tuple[str, tuple[str, ...]]]:
+def observations(row: Row, logs: Path) -> list[tuple[str, list[Pixels]]]:
     """Return what was seen at each step, text and picture."""
+    store = Store(logs / "store")
     assert row.deliverable.trajectory is not None
-    with Store(logs / "store").path(row.deliverable.trajectory).open("rb") as lines:
-        return [(step.saw, tuple(file.sha256 for file in step.media)) for step in Trajectory.from_jsonl(lines)]
+    with store.path(row.deliverable.trajectory).open("rb") as lines:
+        steps = list(Trajectory.from_jsonl(lines))
+    return [(step.saw, [read_picture(store.path(file)) for file in step.media]) for step in steps]
 
 
-@pytest.mark.release  # on a busy machine the tiles of a map may be looked at a moment too early
+def share_changed(one: Pixels, other: Pixels) -> float:
+    return float((np.abs(one.astype(np.int16) - other) > CHANGED).any(axis=2).mean())
+
+
 def test_four_slots_see_and_get_the_same_as_one(run: Run, tmp_path: Path) -> None:
     run("--subject", "oracle", logs="one", slots=1)
     run("--subject", "oracle", logs="four", slots=4)
@@ -48,9 +58,13 @@ def test_four_slots_see_and_get_the_same_as_one(run: Run, tmp_path: Path) -> Non
     assert [row.ending.scores["final@strict"] for row in one] == [1.0] * len(ITEMS)
     assert canonical_rows(one) == canonical_rows(four)
     for first, second in zip(one, four, strict=True):
-        seen = observations(first, tmp_path / "one")
+        seen, again = observations(first, tmp_path / "one"), observations(second, tmp_path / "four")
         assert len(seen) > 1
-        assert seen == observations(second, tmp_path / "four")
+        assert [text for text, _ in seen] == [text for text, _ in again]
+        changed = [
+            share_changed(*pair) for (_, a), (_, b) in zip(seen, again, strict=True) for pair in zip(a, b, strict=True)
+        ]
+        assert max(changed) < FEW, f"{first.item}: {changed}"
 
 
 def test_the_reader_stands_between_and_without_a_tutorial_it_does_nothing(run: Run, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """What a session sends is written without secrets, also where it is cut short, and a long word costs no time."""
 
 import time
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from cutscore.environments.browser.network_log import HIDDEN, MAX_BODY_CHARS, hide_secret_fields
+from cutscore.environments.browser.network_log import HIDDEN, MAX_BODY_CHARS, NetworkLog, hide_secret_fields
 
 KEY = "hunter2"
 
@@ -42,3 +44,17 @@ def test_a_page_cannot_make_it_slow(word: str) -> None:
     for _ in range(10):
         hide_secret_fields(text)
     assert time.process_time() - began_s < 0.3
+
+
+@dataclass(frozen=True)
+class Asked:
+    resource_type: str
+
+
+def test_what_a_page_is_made_of_is_waited_for_and_a_stream_is_not(tmp_path: Path) -> None:
+    log = NetworkLog(tmp_path / "network.jsonl")
+    log.pending = {Asked("fetch"): time.monotonic() - 5, Asked("xhr"): time.monotonic()}
+    assert log.pending_since(2.0) == 1
+    log.pending = {Asked(each): time.monotonic() - 5 for each in ("image", "font", "stylesheet")}
+    assert log.pending_since(2.0) == 3
+    log.close()

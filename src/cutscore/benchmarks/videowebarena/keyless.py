@@ -1,16 +1,17 @@
 """Who needs no key: `blind` guesses from the words of a task, the reader does again what a tutorial shows.
 
-The reader finds clicks in the tutorial's frames, looks for what was clicked on the live page, and clicks there. It goes
-as far as the sentence of the transcript that has most in common with the task. It understands neither task nor page.
+The reader finds clicks in the tutorial's frames, looks for what was clicked on the live page, and clicks there; where
+that is a link of which the task says nothing, and it names another link of the page, it clicks that one. It goes as far
+as the sentence of the transcript that has most in common with the task. It understands neither task nor page.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
 from cutscore.benchmarks.videowebarena.marked_page import ListedElement, number_at, read_elements
-from cutscore.benchmarks.videowebarena.tutorial_reading import TypedText, find_sentence, read_typed, watch
+from cutscore.benchmarks.videowebarena.tutorial_reading import TypedText, find_sentence, read_typed, stem_words, watch
 from cutscore.core.ask import Ask, AskPart
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.environment import Environment
@@ -65,7 +66,8 @@ async def reader(ask: Ask, context: WorkContext) -> Deliverable:
     shown = [click for click in clicks if until_s is None or click.at_s < until_s]
     how_far = f"as far as '{said[about].text}'" if about is not None else "to its end"
     context.steps.add(f"I see {len(clicks)} clicks in the tutorial, and do {len(shown)} again, {how_far}.")
-    await _Replay(context, context.environment, context.store.path(tutorial)).play(shown)
+    replay = _Replay(context, context.environment, context.store.path(tutorial), task.text if task else "")
+    await replay.play(shown)
     files = (_put_answer(question, _sentence(said, question.text), context.store),) if question else ()
     return Deliverable(text=_sentence(said, task.text if task else ""), files=files)
 
@@ -90,11 +92,23 @@ def _put_answer(question: AskPart, text: str, store: FileStore) -> FileRef:
     return store.put_bytes(text.encode(), name=str(question.value), media_type="text/plain")
 
 
+def find_named_link(task: str, shown: ListedElement, listed: Iterable[ListedElement]) -> ListedElement | None:
+    """Return the link whose words are all in a task, where the shown one is a link that has none of its words.
+
+    A tutorial shows a skill on one thing, and the task asks for it on another: lamps there, umbrellas here.
+    """
+    asked = stem_words(task)
+    if shown.tag != "A" or stem_words(shown.words) & asked:
+        return None
+    named = [each for each in listed if each.tag == "A" and (words := stem_words(each.words)) and words <= asked]
+    return max(named, key=lambda each: len(stem_words(each.words)), default=None)
+
+
 class _Replay:
     """Clicks of a tutorial, done again on the live page."""
 
-    def __init__(self, context: WorkContext, world: Environment, tutorial: Path) -> None:
-        self.context, self.world, self.tutorial = context, world, tutorial
+    def __init__(self, context: WorkContext, world: Environment, tutorial: Path, task: str) -> None:
+        self.context, self.world, self.tutorial, self.task = context, world, tutorial, task
         self.page = SeenPage.of(getattr(world, "seen", None))
 
     async def play(self, clicks: Sequence[SeenClick]) -> None:
@@ -125,10 +139,12 @@ class _Replay:
         number = number_at(screen, place.point, [*elements])
         if not number:
             return f"what was clicked is at {place.point.x}, {place.point.y}, and no box is around it"
+        element = elements[number]
         where = f"at {place.point.x}, {place.point.y} (likeness {place.likeness:.2f})"
-        return elements[
-            number
-        ], f"What was clicked at {float(click.at_s):.1f} s is {where}: {elements[number].words!r}."
+        why = f"What was clicked at {float(click.at_s):.1f} s is {where}: {element.words!r}."
+        if named := find_named_link(self.task, element, elements.values()):
+            return named, f"{why} The task names {named.words!r}."
+        return element, why
 
     def _verbs(self, click: SeenClick, element: ListedElement) -> list[str]:
         """Return what to do with the element, in the words of an agent."""

@@ -94,13 +94,14 @@ def find_sentence(segments: Sequence[Segment], words: str) -> int | None:
     >>> find_sentence(said, "Where are they when they say thanks?")
     1
     """
-    spoken = [_stems(segment.text) for segment in segments]
+    spoken = [stem_words(segment.text) for segment in segments]
     often = Counter(stem for stems in spoken for stem in stems)
-    asked = _stems(words)
+    asked = stem_words(words)
     likeness = [sum(Fraction(1, often[stem] ** 2) for stem in stems & asked) for stems in spoken]
     best = max(likeness, default=Fraction(0))
     return max(number for number, each in enumerate(likeness) if each == best) if best else None
 
 
-def _stems(text: str) -> frozenset[str]:
+def stem_words(text: str) -> frozenset[str]:
+    """Return the words of a text that tell something, without their endings."""
     return frozenset(_ENDINGS.sub("", word) for word in _WORD.findall(text.lower()) if word not in _COMMON) - _COMMON

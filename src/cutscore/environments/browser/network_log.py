@@ -34,6 +34,8 @@ _SECRET_FIELDS = (
 )
 # Streams and sockets stay open; a page is quiet all the same.
 _OPEN_ENDED = ("websocket", "eventsource", "media", "ping")
+# What a page is made of has an end, and is seen when it has come, however slowly.
+_PARTS_OF_PAGES = ("document", "stylesheet", "script", "image", "font")
 
 
 class NetworkLog:
@@ -63,9 +65,9 @@ class NetworkLog:
         context.on("requestfailed", self._on_failed)
 
     def pending_since(self, seconds: float) -> int:
-        """Return how many requests are under way that began within the last seconds; older ones count as streams."""
+        """Return how many requests are under way; data that take longer than some seconds count as a stream."""
         oldest = time.monotonic() - seconds
-        return sum(began > oldest for began in self.pending.values())
+        return sum(began > oldest or asked.resource_type in _PARTS_OF_PAGES for asked, began in self.pending.items())
 
     def note(self, event: str, **facts: Any) -> None:
         """Write one event."""

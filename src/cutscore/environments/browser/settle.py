@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 CAP_S = 10.0  # for all of it
 QUIET_S = 0.1  # without any request that begins or ends
-STREAM_S = 2.0  # a request that takes longer is a stream, and is not waited for
+STREAM_S = 2.0  # data that take longer are a stream, and are not waited for; pictures, fonts and the like are
 POLL_S = 0.02
 FRAME_MS = 100  # for a frame to be drawn; a page that draws none is still
 # Two layouts with two drawn frames between them. The boxes of some hundred elements stand for all.
@@ -30,7 +30,8 @@ _STILL = """(async () => {
   const before = look();
   await frame();
   await frame();
-  return {loaded: document.readyState === "complete", still: before === look()};
+  const loaded = document.readyState === "complete" && document.fonts.status === "loaded";
+  return {loaded, still: before === look()};
 })()""".replace("FRAME_MS", str(FRAME_MS))
 
 
