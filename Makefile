@@ -27,8 +27,8 @@ NOW := $(OFFLINE) and not release
 ##@ Two commands on a fresh machine
 
 .PHONY: demo
-demo: .venv/.plain ## run the demo without any key and write its report to site/
-	$(BIN)/cutscore demo -o site
+demo: .venv/.plain ## run the demo without any key and write its report to demo/site/
+	$(BIN)/cutscore demo
 
 .PHONY: test
 test: .venv/.dev ## run the tests that need no network and nothing but Python
@@ -100,7 +100,7 @@ changelog: .venv/.dev ## gather changes/ into CHANGELOG.md for VERSION=x.y.z
 
 .PHONY: clean
 clean: ## remove what make made, .venv and the demo included; runs of your own stay
-	rm -rf .venv site site-logs dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv demo dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src tests tools bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: help

@@ -7,7 +7,7 @@ Each page runs from top to bottom in a folder of its own that holds the reposito
 - ```` ```python ```` blocks run, one namespace to a page; blocks with `>>>` are doctests.
 - ```` ```toml ```` and ```` ```json ```` blocks must parse.
 - `<!-- file: NAME -->` above a block writes it to that file first.
-- `<!-- not run: WHY -->` above a block keeps it from running.
+- `<!-- not run: WHY -->` above a block keeps it from running. A command in any other kind of block has to say so.
 
 When output has changed on purpose, `CUTSCORE_REFRESH_DOCS=1 pytest tests/test_docs.py` writes what was printed into
 the pages; read the difference before you commit it.
@@ -44,6 +44,7 @@ LONG = {
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
             *("agreement", "building", "media", "optimize", "own-responses", "report", "run-folders", "scripted-model"),
+            *("for-benchmark-authors", "for-judge-calibrators", "for-lab-engineers", "for-studios"),
             *("agents", "conditions", "engines", "providers", "python", "shortcuts", "tables", "videowebarena"),
         )
     ),
@@ -53,6 +54,7 @@ FENCE = re.compile(
     r"(?:^<!-- (?P<note>file|not run): (?P<said>[^\n]*?) -->\n\n?)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$", re.M | re.S
 )
 COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n?(?P<output>(?:(?!\$ ).*\n?)*)", re.M)
+TYPED = re.compile(r"^(?:\$ |(?:cutscore|make|pip|python|sh) \S)", re.M)  # what a reader would type
 SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 COMMAND_TIMEOUT_S = 120
 
@@ -151,6 +153,8 @@ def run_page(name: str, text: str, folder: Path) -> str:
             target = folder / block.said
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(block.body, encoding="utf-8")
+        elif block.kind not in ("console", "python") and block.note != "not run":
+            assert not TYPED.search(block.body), f"{name}:{block.line}: run it as console, or say why it is not run"
         if block.note == "not run":
             assert block.said, f"{name}:{block.line}: say why it is not run"
         elif block.kind == "toml":
@@ -241,6 +245,7 @@ def test_a_command_of_ours_is_the_same_here_as_in_a_shell(tmp_path: Path, monkey
         ("```console\n$ cutscore show nothing\n```\n", r"\$ cutscore show nothing\n.*no benchmark 'nothing'"),
         ("```python\n>>> 1 + 1\n3\n```\n", "Expected"),
         ("<!-- not run:  -->\n```console\n$ false\n```\n", "page.md:3: say why"),
+        ("```\ncutscore list\n```\n", "page.md:2: run it as console, or say why"),
     ],
 )
 def test_a_page_that_is_wrong_fails(tmp_path: Path, page: str, said: str) -> None:
@@ -293,8 +298,8 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "run --dry-run": "run colorbars --subject oracle --item bars-01-a --dry-run",
         "sweep": "sweep sweep.toml",
         "sweep --dry-run": "sweep sweep.toml --dry-run --item bars-01-a",
-        "demo": "demo -o demo",
-        "score": "score colorbars bars-01-a mine --judge truth",
+        "demo": "demo -o demo --engine inline",
+        "score": "score colorbars bars-01-a mine --judge truth --html page.html",
         "compare": "compare {oracle} {blind}",
         "rescore": "rescore {oracle}",
         "report": "report {oracle} -o site",

@@ -2,6 +2,7 @@
 
 import functools
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ def test_a_report_of_a_run(cli, finished_run: Path) -> None:
     assert ran.json == {
         "schema": "cutscore.report/1", "site": "site", "page": "site/index.html", "cells": 3, "rows": 36
     }  # fmt: skip
-    page = Path("site/index.html").read_text(encoding="utf-8")
+    assert "colorbars" in Path("site/index.html").read_text(encoding="utf-8")
+    page = Path("site/colorbars/index.html").read_text(encoding="utf-8")
     for name in ("oracle", "blind", "null", "colorbars"):
         assert name in page
     said = cli("report", finished_run, "-o", "site").out.splitlines()
@@ -28,12 +30,21 @@ def test_a_report_of_a_run(cli, finished_run: Path) -> None:
     assert said[2].startswith("open file:///")
 
 
-def test_two_runs_of_one_cell_are_two_and_can_be_compared(cli, finished_run: Path, own_run: Path) -> None:
+def test_pages_of_other_runs_do_not_go_without_a_word(cli, finished_run: Path) -> None:
+    cells = sorted(path.parent for path in finished_run.glob("colorbars/*/cell.json"))
+    assert cli("report", *cells, "-o", "site").err == ""
+    ran = cli("report", cells[0], "-o", "site")
+    assert (ran.code, ran.err.count("\n")) == (0, 1)
+    assert "report 'site': pages of 2 other cells (colorbars) were replaced; their logs are as they were" in ran.err
+    assert cli("report", *cells, "-o", "site").err == "", "it has those and more"
+
+
+def test_two_runs_of_one_cell_are_two(cli, finished_run: Path, own_run: Path) -> None:
     ran = cli("report", finished_run, own_run, "-o", "site", "--json")
     assert (ran.code, ran.json["cells"], ran.json["rows"], ran.said) == (0, 6, 72, [])
-    page = Path("site/colorbars/compare.html").read_text(encoding="utf-8")
-    first, second = finished_run.resolve().name, own_run.resolve().name
-    assert f"blind · {first} and blind · {second}" in page or f"blind · {second} and blind · {first}" in page
+    page = Path("site/colorbars/index.html").read_text(encoding="utf-8")
+    for run in (finished_run, own_run):
+        assert f'<span class="mark">{run.resolve().name}</span>' in page
     assert cli("report", finished_run, finished_run / "colorbars", "-o", "site", "--json").json["cells"] == 3
 
 
@@ -101,7 +112,7 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> 
     for found in benchmarks().values():
         dataset = found.part("dataset")
         monkeypatch.setattr(dataset, "items", functools.partial(_some, dataset.items))
-    ran = cli("demo", "-o", "site", "--json")
+    ran = cli("demo", "-o", "site", "--engine", "inline", "--json")  # what is patched is patched here alone
     assert ran.code == 0
     assert list(ran.json) == ["schema", "log_dir", "benchmarks", "site", "page"]
     plain = {name for name, found in benchmarks().items() if not found.card.extras}
@@ -115,7 +126,7 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> 
         }
         assert set(means) == set(KEYLESS) & set(card.subjects)
         assert (means["oracle"], means["null"]) == (card.scores[card.headline].ceiling, 0.0)
-    again = cli("demo", "-o", "site")
+    again = cli("demo", "-o", "site", "--engine", "inline")
     assert again.code == 0
     assert "demo: shows no agent at work; to see one, " in again.out
     assert "demo: videowebarena is stopped: Chromium: " in again.out
@@ -126,12 +137,12 @@ def test_the_demo_has_a_few_web_tasks_where_there_is_a_browser(monkeypatch, tmp_
     browser = tmp_path / "chromium"
     browser.touch(mode=0o755)
     monkeypatch.setenv("CUTSCORE_CHROMIUM", str(browser))
-    plans, lacking = _plan_web(RunScope(tmp_path / "logs"))
+    plans, lacking = _plan_web(RunScope(tmp_path / "logs"), full=False)
     assert lacking == ""
     assert [plan.request.subject for plan in plans] == [*KEYLESS]
     assert {item for plan in plans for item, _ in plan.planned} == set(FEW_ITEMS[WEB_TASKS])
     monkeypatch.setenv("CUTSCORE_CHROMIUM", "/nowhere/chromium")
-    plans, lacking = _plan_web(RunScope(tmp_path / "logs"))
+    plans, lacking = _plan_web(RunScope(tmp_path / "logs"), full=False)
     assert plans == []
     assert lacking.startswith("demo: videowebarena is stopped: Chromium: ")
 
@@ -184,10 +195,41 @@ def test_the_record_of_a_demo_lies_beside_its_report(cli, monkeypatch, out: str,
     monkeypatch.setattr("cutscore.cli.demo.KEYLESS", ("oracle",))
     dataset = found.part("dataset")
     monkeypatch.setattr(dataset, "items", functools.partial(_some, dataset.items))
-    ran = cli("demo", "-o", out, "--json")
+    ran = cli("demo", "-o", out, "--engine", "inline", "--json")
     assert (ran.code, ran.json["log_dir"], ran.json["page"]) == (0, logs, f"{out}/index.html")
     assert (Path(logs, "colorbars").is_dir(), Path(out, "index.html").is_file()) == (True, True)
-    assert cli("demo", "-o", out).out.splitlines()[-2:] == [
+    said = cli("demo", "-o", out, "--engine", "inline").out.splitlines()
+    assert said[-4:-1] == [
+        f"logs: {logs}",
         f"report: {out}/index.html",
         f"open {Path(out, 'index.html').resolve().as_uri()} in a browser",
     ]
+    assert cli(*said[-1].partition(" cutscore ")[2].split()).code == 0, "the next step works as it is printed"
+
+
+def test_a_demo_in_part_says_so(monkeypatch, tmp_path: Path) -> None:
+    from cutscore.cli import demo
+
+    scope = RunScope(tmp_path / "logs")
+    part, whole = (demo._plan_keyless("colorbars", scope, full=full) for full in (False, True))
+    assert [plan.total for plan in whole] == [60] * 4
+    assert demo._left_out(whole) == []
+    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/cutscore")
+    assert demo._left_out(part) == [
+        "demo: a part of some packs was run (colorbars 30 of 60 items); 'cutscore demo --full' runs all"
+    ]
+
+
+def test_the_next_step_can_be_typed_where_the_demo_ran(monkeypatch, tmp_path: Path) -> None:
+    from cutscore.cli.demo import _program
+
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    assert _program() == "python -m cutscore"
+    python.with_name("cutscore").touch()
+    assert _program() == ".venv/bin/cutscore"
+    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/cutscore")
+    assert _program() == "cutscore"

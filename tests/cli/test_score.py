@@ -1,9 +1,12 @@
 """`score`: one deliverable, offline, in every layout that people hand in."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
+
+from cutscore.benchmarks import repurpose
 
 OBJECT = ["schema", "benchmark", "item", "mode", "status", "score", "findings"]
 FINDING = ["name", "value", "because", "file", "at"]
@@ -60,10 +63,29 @@ def test_an_empty_folder_is_marked_zero_with_the_reason(cli) -> None:
     Path("out").mkdir()
     ran = cli("score", "colorbars", "bars-01-a", "out")
     assert ran.code == 0
-    head, finding = ran.out.splitlines()
+    head, why = ran.out.splitlines()
     assert head == "colorbars v2   bars-01-a   accuracy 0.000"
-    assert finding.startswith("  accuracy = 0: nothing was delivered")
-    assert "(bars-01.mp4 00:" in finding
+    assert why.startswith("  nothing was delivered")
+    assert "(bars-01.mp4 00:" in why
+    assert cli("score", "colorbars", "bars-01-a", "out", "--all").out.splitlines()[1].startswith("  accuracy = 0: not")
+
+
+def test_the_mark_its_factors_and_what_failed_are_said_once_in_the_asked_mode(cli) -> None:
+    Path("cut").mkdir()
+    shutil.copy(Path(repurpose.__file__).parent / "starter/recap-1/film.mp4", "cut/final.mp4")
+    head, why, factors, failed, *lines, rest = cli("score", "repurpose", "recap-1", "cut").out.splitlines()
+    assert (head, failed) == ("repurpose v4   recap-1   score 0.000   mode paper", "failed:")
+    assert why.startswith("  21 of 24 points")
+    assert factors == "factors: format 0.600, visual 1.000, narrative 0.900, sound 1.000"
+    assert [line.split(":")[0].strip() for line in lines] == [
+        *("format/format-length", "format/format-report", "narrative/last-word"),
+        *("penalty/tea", "penalty/microphone", "penalty/uncut"),
+    ]
+    every = cli("score", "repurpose", "recap-1", "cut", "--all").out
+    assert rest == f"{len(every.splitlines()) - 1 - 11} other findings: --all"
+    strict = cli("score", "repurpose", "recap-1", "cut", "--mode", "strict").out
+    assert "paper" not in strict
+    assert "  length: final.mp4 lasts 16.00 s, asked were 8 ± 1 s" in strict
 
 
 def test_what_a_subject_wrote_cannot_act_on_the_terminal(cli) -> None:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
     from cutscore.bridge.run import CellRun, PreparedCell
+    from cutscore.cells.admission import AdmittedItems
     from cutscore.cells.cell import Cell
     from cutscore.cells.eligibility import LeftOut
     from cutscore.cells.inputs import NothingToChange
@@ -351,6 +353,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
 
     try:
         with _context(scope.run, dry=False) as context, watch(plan) as listener:
+            context.loaded = _loaded_here(scope.run, plan.request.benchmark, plan.request.data)
             return run_cell(
                 plan.prepared or prepare(plan.request, context, selection=plan.selection),
                 settings=load_settings(),
@@ -360,6 +363,12 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
             )
     except CutscoreError as error:
         return error
+
+
+@lru_cache(maxsize=1)
+def _loaded_here(_run: Path, _benchmark: str, _data: str) -> dict[tuple[str, str], AdmittedItems]:
+    """Return where a worker keeps items, from one cell to the next of the same benchmark and data."""
+    return {}
 
 
 def require_known_services(prepared: PreparedCell, scope: RunScope, settings: Settings) -> None:

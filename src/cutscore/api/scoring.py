@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,6 +82,17 @@ class Score:
         return plain | ({"options": dict(self.options)} if self.options else {})
 
 
+@dataclass(frozen=True)
+class MarkedFiles:
+    """An item, what was delivered for it, how it ended in a scoring mode, and the store that has the files of both."""
+
+    item: Item
+    deliverable: Deliverable
+    ending: Ending
+    mode: str
+    store: Store
+
+
 def score(
     benchmark: str,
     item: str,
@@ -96,6 +107,7 @@ def score(
     votes: int = 0,
     prompts: Mapping[str, str | Path] | None = None,
     log_dir: str | Path | None = None,
+    on_marked: Callable[[MarkedFiles], None] | None = None,
 ) -> Score:
     """Mark one deliverable.
 
@@ -113,6 +125,7 @@ def score(
         votes: How often the judge is asked each question; what the card says when 0.
         prompts: Files that replace the judge's prompts, by name.
         log_dir: Where the judge's replies and costs are kept, to be asked only once.
+        on_marked: Gets what was marked while its files are there; afterwards they are gone.
     """
     found = find_benchmark(benchmark)
     files = {name: Path(file) for name, file in (prompts or {}).items()}
@@ -134,6 +147,8 @@ def score(
             evidence = _find_evidence(found, wanted, delivered, root, epoch=epoch, store=store)
             judges = asked.judges if asked else {}
             ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=mode, options=chosen)
+        if on_marked is not None:
+            on_marked(MarkedFiles(wanted, delivered, ending, mode, store))
     silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
     remarks, headline = (*admitted.remarks, *silent), score_key(found.card.headline, mode)
     return Score(found.name, item, mode, ending, headline, asked.name if asked else "", chosen, remarks)

@@ -42,14 +42,16 @@ def reached_from(starts: Iterable[Path], found: Benchmark) -> dict[str, Path]:
     """Return every module that files import at any distance, themselves included, by name and sorted."""
     depth = found.package.count(".")
     roots = {"cutscore": OURS, found.package.partition(".")[0]: (found.folder, *found.folder.parents)[depth]}
-    todo, reached = list(_names(starts, roots)), dict[str, Path]()
+    todo, reached, resolved = list(_names(starts, roots)), dict[str, Path](), set[str]()
     while todo:
         name, path = todo.pop()
         if name not in reached:
             reached[name] = path
             package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            for mentioned in _mentioned(path, path.stat().st_mtime_ns, package):
-                todo += _modules(mentioned, roots)
+            # The disk is asked once for each name: most come from many files.
+            named = _mentioned(path, path.stat().st_mtime_ns, package) - resolved
+            resolved |= named
+            todo += [(each, file) for each in named if (file := _file_of(each, roots)) is not None]
     return dict(sorted(reached.items()))
 
 
@@ -59,24 +61,25 @@ def _names(paths: Iterable[Path], roots: dict[str, Path]) -> Iterator[tuple[str,
         yield ".".join([top, *path.relative_to(root).with_suffix("").parts]).removesuffix(".__init__"), path
 
 
-def _modules(name: str, roots: dict[str, Path]) -> Iterator[tuple[str, Path]]:
-    """Return the file of a module, and of the packages around it, whose `__init__` runs as well."""
+def _file_of(name: str, roots: dict[str, Path]) -> Path | None:
+    """Return the file of a module or package; None for a name that is neither, or that is not ours."""
     top, *parts = name.split(".")
     if top not in roots:
-        return
-    for end in range(len(parts) + 1):
-        place = roots[top].joinpath(*parts[:end])
-        own = ".".join([top, *parts[:end]])
-        if (place / "__init__.py").is_file():
-            yield own, place / "__init__.py"
-        elif end and place.with_suffix(".py").is_file():
-            yield own, place.with_suffix(".py")
+        return None
+    place = roots[top].joinpath(*parts)
+    if (package := place / "__init__.py").is_file():
+        return package
+    return module if parts and (module := place.with_suffix(".py")).is_file() else None
 
 
 @cache
 def _mentioned(path: Path, _changed_ns: int, package: str) -> frozenset[str]:
-    """Name what a file imports, or names in full; read once for as long as it is not changed."""
-    return frozenset(_imports(ast.parse(path.read_bytes()), package))
+    """Name what a file imports, or names in full, and the packages around each, whose `__init__` runs as well.
+
+    It is read once for as long as it is not changed.
+    """
+    names = [name.split(".") for name in set(_imports(ast.parse(path.read_bytes()), package))]
+    return frozenset(".".join(parts[:end]) for parts in names for end in range(1, len(parts) + 1))
 
 
 def _imports(node: ast.AST, package: str) -> Iterator[str]:

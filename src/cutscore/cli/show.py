@@ -55,7 +55,7 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
     if item is None:
         return _list_items(found, items, data)
     wanted = find_item(items, item, bench=bench, data=str(data or ""))
-    shown = _shown_asks(found, items if input else [wanted], input)  # an arm may show something of another item
+    shown = shown_asks(found, items if input else [wanted], input)  # an arm may show something of another item
     alone = (
         (f"item '{item}' has nothing for input '{input}', so it is shown as it is",) if item in shown.unchanged else ()
     )
@@ -73,7 +73,8 @@ def _list_items(found: Benchmark, items: list[Item], data: Path | None) -> Comma
     return CommandOutput(plain, "\n".join([*filter(None, lines), then]))
 
 
-def _shown_asks(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
+def shown_asks(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
+    """Ask items as a subject is asked, of a variant of the input where one is named."""
     from cutscore.cells.inputs import make_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
