@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cutscore.api.plans import CellPlan, Watch
 
 READ_EVERY_S = 0.25
+FEWEST = 3  # samples that make a pace; the first has waited for everything to start
 _EVENTS = {"sample": SampleDone, "retry": CallRetried}
 
 
@@ -86,7 +87,7 @@ class RunProgress:
 
     def _left(self, done: int) -> str:
         """Write the time that is left, at the pace so far."""
-        if not self._ended or done >= self._total:
+        if self._ended < FEWEST or done >= self._total:
             return ""
         left_s = (self._clock() - self._begun_s) / self._ended * (self._total - done)
         return f"about {describe_time(left_s)} left"

@@ -84,7 +84,7 @@ def summarise(
     width = line_width()
     opinions = [each for part in parts for each in part.calibrations]
     said = [*mostly_failed(parts), *(line for part in parts for line in describe_answers(part))]
-    table = results_table(parts) if everything else standings_text(parts, width=width)
+    table = results_table(parts, everything=True) if everything else standings_text(parts, width=width)
     paid = [*cost_line(parts).splitlines(), check_line(outcome.prices)]
     lines = [table, *wrap_lines(said, width), calibration_text(opinions), *wrap_lines(paid, width)] if parts else paid
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
