@@ -17,7 +17,7 @@
  */
 
 /** Rows that are written at a time; more come when the reader gets there. */
-const STEP = 60;
+const STEP = 40;
 /** Pictures in a strip (`PICTURES` in report/preview.py). */
 const PICTURES = 12;
 /** Values of a group that can be chosen from; more are better found by typing. */
@@ -80,6 +80,8 @@ class Explorer {
     this.whole = false;
     /** @type {number[]} */
     this.found = [];
+    /** @type {{words: string[], hit: Uint8Array} | null} */
+    this.matched = null;
     this.written = 0;
     const alone = !this.isReference.includes(0) || !this.isReference.includes(1);
     this.references.closest("label")?.toggleAttribute("hidden", alone);
@@ -246,6 +248,7 @@ class Explorer {
 
   /** @param {Texts} came */
   take(came) {
+    this.matched = null;
     for (const [at, text] of came.questions.entries()) {
       this.questions[came.item + at] = text;
       this.itemText[came.item + at] = this.textOfItem(came.item + at);
@@ -340,7 +343,9 @@ class Explorer {
   matches() {
     const words = this.find.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (!words.length) return null;
-    const hit = new Uint8Array(this.size).fill(1);
+    // Who goes on typing can only lose samples.
+    const goesOn = this.matched?.words.every((word, place) => words[place]?.startsWith(word));
+    const hit = goesOn && this.matched ? this.matched.hit : new Uint8Array(this.size).fill(1);
     const inItem = new Uint8Array(this.itemText.length);
     for (const word of words) {
       for (let item = 0; item < inItem.length; item += 1) inItem[item] = Number(this.itemText[item]?.includes(word));
@@ -348,6 +353,7 @@ class Explorer {
         if (hit[row] && !inItem[this.item[row] ?? 0] && !this.rowText[row]?.includes(word)) hit[row] = 0;
       }
     }
+    this.matched = { words, hit };
     return hit;
   }
 
