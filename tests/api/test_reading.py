@@ -1,12 +1,14 @@
 """Runs read from Python: rows, findings, estimates and differences as columns; tables and the report."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
 from cutscore.api.data_frames import SHOWN, ResultFrame
-from cutscore.api.reading import read
+from cutscore.api.reading import Results, read
 from cutscore.core.errors import BadInput, MissingExtra
+from cutscore.core.subject import SubjectSpec
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +31,17 @@ def test_estimates_and_differences_are_those_of_the_report(run):
     (part,) = run.benchmarks
     told = {(cell, each.name, each.value) for cell, all_ in part.estimates.items() for each in all_}
     assert set(zip(run.estimates["cell"], run.estimates["name"], run.estimates["value"], strict=True)) == told
-    assert run.differences["value"] == [each.comparison.difference.estimate.value for each in part.differences]
-    assert run.differences["separable"] == [each.comparison.separable for each in part.differences]
+    assert (run.differences.height, part.differences) == (0, ()), "nobody competed"
+    ran = Results([rename(each) for each in run.cells])
+    (part,) = ran.benchmarks
+    assert ran.differences["value"] == [each.comparison.difference.estimate.value for each in part.differences]
+    assert ran.differences["separable"] == [each.comparison.separable for each in part.differences]
+
+
+def rename(cell):
+    """Return a cell as if a folder of somebody's had been marked."""
+    spec = SubjectSpec.parse(f"{cell.label}=folder:{cell.label}")
+    return replace(cell, record=replace(cell.record, cell=cell.record.cell.model_copy(update={"subject": spec})))
 
 
 def test_findings_lead_to_the_second(run):

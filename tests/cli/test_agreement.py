@@ -50,7 +50,7 @@ def test_one_person_is_said_to_agree_with_nobody(cli: Any) -> None:
     Path("a.csv").write_text(HEAD + "\n".join(row for row in ROWS if ",ann," in row))
     ran = cli("agreement", "a.csv")
     assert ran.code == 0
-    said = ["–", "undefined", "n=0 in 0 clusters", "no question was labelled by two people"]
+    said = ["–", "–", "n=0 in 0 clusters", "no question was labelled by two people"]
     first = [word.strip() for word in ran.out.splitlines()[0].split("  ") if word.strip()]
     assert first == ["b yes_no", "alpha", *said, "1 person, 0 of 4 questions shared"]
     assert "people differ" not in ran.out

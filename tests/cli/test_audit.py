@@ -6,7 +6,6 @@ import pytest
 
 from cutscore.bridge.rows import CellRecord
 from cutscore.cells.cell import Cell
-from cutscore.cli.audit import _short_verdict
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
@@ -18,8 +17,8 @@ from cutscore.results.input_audit import AuditArm, audit_arms, audit_finding
 ARMS = ["question", "transcript", "frames", "one frame", "shuffled", "contradicted"]
 ENTRY = [
     "arm", "subject", "model", "cell", "against", "value", "value_of_all", "kept", "estimate", "first", "second",
-    "leaves_out_zero", "only_first", "only_second", "separable", "p_value", "p_adjusted", "test", "tests", "needed",
-    "detectable", "unscored",
+    "leaves_out_zero", "only_first", "only_second", "separable", "verdict", "p_value", "p_adjusted", "test", "tests",
+    "needed", "detectable", "unscored",
 ]  # fmt: skip
 
 
@@ -47,12 +46,8 @@ def test_a_leak_that_was_planted_in_the_transcript_is_found(cli, planted) -> Non
     lines = shown.out.splitlines()
     assert lines[0] == "planted v1 reader: accuracy 0.938, chance 0.250"
     assert [line.split("   ")[0].strip() for line in lines[1:8]] == ["arm", *ARMS]
-    assert lines[3].endswith(
-        "0.000   undefined          16         16   1.000    1.00   not separable: no item differs"
-    )
-    assert lines[8] == (
-        "finding: the transcript alone keeps 1.00 of the score, not separable from all of the input at 95%"
-    )
+    assert lines[3].endswith("0.000   –                  16         16   1.000    1.00   equal on every clip")
+    assert lines[8] == ("finding: the transcript alone keeps 1.00 of the score; equal on every clip")
     assert lines[9].startswith("p: paired by item, adjusted for 6 comparisons (Holm)")
     again = cli("rescore", *Path("logs/planted").glob("reader-*"))
     assert again.code == 0, "an arm is marked again by what its subject was shown"
@@ -136,11 +131,11 @@ def test_every_arm_is_paired_with_the_cell_that_was_shown_everything() -> None:
         "shuffled": 1.0,
         "one frame": 0.588,
     }
-    assert {name: _short_verdict(arm.comparison) for name, arm in arms.items()} == {
-        "question": "separable",
-        "transcript": "separable",
-        "shuffled": "not separable: no item differs",
-        "one frame": "separable",
+    assert {name: arm.comparison.verdict for name, arm in arms.items()} == {
+        "question": "all is better than question",
+        "transcript": "all is better than transcript",
+        "shuffled": "equal on every clip",
+        "one frame": "all is better than one frame",
     }
     difference = arms["question"].comparison.difference
     assert (difference.first, difference.second, difference.estimate.n) == ("question", "all", 16)
@@ -160,7 +155,7 @@ def test_two_subjects_are_not_mixed_and_an_arm_without_its_whole_is_no_arm() -> 
     [
         (
             {"question": BAD, "transcript": GOOD},
-            "the transcript alone keeps 1.00 of the score, not separable from all of the input at 95%",
+            "the transcript alone keeps 1.00 of the score; equal on every clip",
         ),
         (
             {"question": BAD, "transcript": [0.5] * 16, "frames": GOOD},
@@ -176,9 +171,9 @@ def test_the_finding_is_about_looking(arms: dict[str, list[float]], said: str) -
 
 def test_too_few_clips_cannot_say_anything_and_nothing_cannot_be_kept() -> None:
     few = found(question=BAD[:4])
-    assert _short_verdict(few["question"].comparison) == "too few clusters: it takes 6"
+    assert few["question"].comparison.verdict == "too few clips to decide: 4, needs 6"
     assert audit_finding([few["question"]]) == (
-        "finding: the question alone keeps 0.29 of the score; 4 clusters are too few for a verdict, 6 would be needed"
+        "finding: the question alone keeps 0.29 of the score; too few clips to decide: 4, needs 6"
     )
     (none,) = audit_arms([BenchmarkResult(CARD, (cell([0.0] * 16), cell(BAD, input="question")))])
     assert none.kept is None

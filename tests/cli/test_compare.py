@@ -76,29 +76,27 @@ def edit(folder: Path, **changed: object) -> None:
 
 
 GOLDEN = """\
-colorbars v2   accuracy
-    mean  95% interval    samples  clusters  failed  unscored  cell
-a  0.812  [0.562, 1.000]       16        16       0         0  good
-b  0.438  [0.188, 0.688]       16        16       0         0  fair (uniform=4)
-c  0.400  [0.133, 0.667]       15        15       0         1  poor
+colorbars v2   right answers (accuracy)
+   score  95% interval    clips  failed  unscored  cell
+a  0.812  [0.562, 1.000]     16       0         0  good
+b  0.438  [0.188, 0.688]     16       0         0  fair (uniform=4)
+c  0.400  [0.133, 0.667]     15       0         1  poor
 
-        diff  95% interval    items  clusters      p  at 95%         reach
-a − b  0.375  [0.000, 0.750]     16        16  0.328  not separable  0.640
-a − c  0.400  [0.000, 0.800]     15        15  0.328  not separable  0.682
-b − c  0.000  undefined          15        15  1.000  not separable
-p: McNemar, adjusted for 3 comparisons (Holm)
-reach: the difference that so many items could have shown, four times in five
-not separable at 95%: a − b, a − c
+        diff  95% interval    clips  verdict
+a − b  0.375  [0.000, 0.750]     16  no difference seen (could have shown 0.640)
+a − c  0.400  [0.000, 0.800]     15  no difference seen (could have shown 0.682)
+b − c  0.000  –                  15  equal on every clip
+verdicts at 95%: McNemar, adjusted for 3 comparisons (Holm)
+could have shown: the difference that would be seen four times in five
 1 item left out without a mark on both sides: a − c, b − c
-not separable at 95%, since no item tells them apart: b − c
 1 unscored sample would put c between 0.375 and 0.438
 
-colorbars v2   accuracy   a − b: 10 of 16 items differ, 1 shown
+colorbars v2   right answers (accuracy)   a − b: 10 of 16 items differ, 1 shown
   item-00
     a  1.000  good says so (bars.mp4 00:01.000–00:01.500)
     b  0.000  fair says so (bars.mp4 00:01.000–00:01.500)
 
-colorbars v2   accuracy   a − c: 10 of 15 items differ, 1 shown
+colorbars v2   right answers (accuracy)   a − c: 10 of 15 items differ, 1 shown
   item-00
     a  1.000  good says so (bars.mp4 00:01.000–00:01.500)
     c  0.000  poor says so (bars.mp4 00:01.000–00:01.500)
@@ -158,15 +156,15 @@ def test_json(compared) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "clips", "said"),
     [
-        (items(1.0), items(0.0), 0, ["– too few", "it takes 6, and there is 1, which is one observation: a − b"]),
-        (items(1.0, 1.0), items(0.0, 0.0), 2, ["too few clusters: it takes 6, and there is 1, which is one"]),
-        (items(1.0), items(1.0), 0, ["not separable at 95%, since no item tells them apart: a − b"]),
+        (items(1.0), items(0.0), 0, ["too few clips to decide: 1, needs 6"]),
+        (items(1.0, 1.0), items(0.0, 0.0), 2, ["too few clips to decide: 1, needs 6"]),
+        (items(1.0), items(1.0), 0, ["equal on every clip"]),
         (
             items(None, None),
             items(0.0, 1.0),
             0,
             [
-                "no verdict, since they have no marked item in common: a − b",
+                "nothing to compare: no clip is marked for both",
                 "2 items left out without a mark on both sides: a − b",
                 "2 unscored samples would put a between 0.000 and 1.000",
             ],
@@ -176,24 +174,24 @@ def test_json(compared) -> None:
             {"y": 1.0, "z": 1.0},
             0,
             [
-                "no verdict, since they have no marked item in common: a − b",
+                "nothing to compare: no clip is marked for both",
                 "1 item only in a, left out: a − b",
                 "2 items only in b, left out: a − b",
             ],
         ),
-        (items(*[0.5] * 9), items(*[0.5] * 9), 0, ["not separable at 95%, since no item tells them apart: a − b"]),
-        (items(*[0.5] * 9), items(*[0.25] * 9), 0, ["interval undefined: all clusters have the same mean: a − b"]),
+        (items(*[0.5] * 9), items(*[0.5] * 9), 0, ["equal on every clip"]),
+        (items(*[0.5] * 9), items(*[0.25] * 9), 0, ["no interval, since all clusters have the same mean: a − b"]),
         (
             items(*[1.0] * 8),
             items(*[0.0] * 8),
             2,
-            ["0.125 too few", "too few clusters: it takes 6, and there are 4: a − b"],
+            ["0.125 too few clips to decide: 4, needs 6"],
         ),
         (
             items(*[0.25, 0.75] * 8),
             items(*[0.75, 0.25] * 8),
             0,
-            ["not separable at 95%, where so many items could have shown 0.387: a − b"],
+            ["no difference seen (could have shown 0.387)"],
         ),
     ],
 )
@@ -233,7 +231,7 @@ def test_an_interval_of_its_own_is_not_a_verdict_among_many(compared) -> None:
     """Twelve clips, one lost by a little: 8 of 2¹² patterns of signs reach as far, 0.2% alone and 5.5% among 28."""
     others = [made(f"other-{number}", items(*[0.5] * 12)) for number in range(7)]
     one = made("one", items(*[0.9] * 9, 0.6, 0.6, 0.4))
-    assert "not separable" not in compared([one], others[:1]).out
+    assert "no difference" not in compared([one], others[:1]).out
     plain = compared([one, *others], options=("--json",)).json
     assert (plain["pairs"][0]["p_adjusted"], plain["pairs"][0]["separable"]) == (28 * 8 / 2**12, False)
     said = "the interval by itself leaves out 0, which may be chance among 28 comparisons: a − b, a − c, a − d"
@@ -252,7 +250,7 @@ def test_every_score_and_group_when_asked(compared) -> None:
     ]
     # The headline is judged alone, as `run` and `report` judge it; the two groups together.
     assert (plain["tests"], [each["tests"] for each in plain["pairs"]]) == (3, [1, 2, 2])
-    assert "colorbars v2   accuracy   parity=odd\n" in compared(cells, options=("--all",)).out
+    assert "colorbars v2   right answers (accuracy)   parity=odd\n" in compared(cells, options=("--all",)).out
 
 
 def test_two_runs_are_compared_across_and_three_all_with_all(compared) -> None:
@@ -318,7 +316,7 @@ def test_only_what_both_have_is_compared_and_the_rest_is_counted(cli, finished_r
 def test_the_same_settings_are_said_to_be_equal(cli, finished_run: Path, cell_of, own_run: Path) -> None:
     one, two = cell_of(finished_run, "blind"), cell_of(own_run, "blind")
     ran = cli("compare", one, two)
-    assert f"  blind in {one}\n" in ran.out
+    assert f"  blind in {one} (guess)\n" in ran.out
     assert "colorbars v2: every setting is equal" in ran.out
     assert ran.said == []
 

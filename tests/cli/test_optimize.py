@@ -127,22 +127,25 @@ def test_a_search_ends_in_a_prompt_that_the_card_finds_as_good(
 @pytest.mark.parametrize(
     "times", [pytest.param(2, marks=pytest.mark.real), pytest.param(10, marks=pytest.mark.release)]
 )
-def test_a_search_that_is_killed_walks_the_same_way_and_pays_once(labelled: Path, tmp_path: Path, times: int) -> None:
+def test_a_search_that_is_killed_walks_the_same_way_and_pays_once(
+    cli, labelled: Path, tmp_path: Path, times: int
+) -> None:
     slow = json.loads((labelled / "judge.json").read_text()) | {"latency_s": 0.03}
     (labelled / "slow.json").write_text(json.dumps(slow))
-    program = "import sys; from cutscore.cli import main; sys.exit(main(sys.argv[1:]))"
 
     def command(out: Path) -> list[str]:
         words = words_of(labelled, out, "--method", "textgrad")
         words[words.index("--judge") + 1] = f"scripted/{labelled / 'slow.json'}"
-        return [sys.executable, "-c", program, *words]
+        return words
 
     whole, torn = tmp_path / "whole.md", tmp_path / "torn.md"
-    assert subprocess.run(command(whole), capture_output=True, check=False, timeout=300).returncode == 0
+    assert cli(*command(whole)).code == 0
     total = len((tmp_path / "whole.work" / "ledger.jsonl").read_text().splitlines())
     draws, ledger, kills = random.Random(7), tmp_path / "torn.work" / "ledger.jsonl", 0
     for point in sorted(draws.sample(range(1, total - 10), times)):
-        child = subprocess.Popen(command(torn), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "cutscore", *command(torn)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         while child.poll() is None and (len(ledger.read_bytes().splitlines()) if ledger.exists() else 0) < point:
             time.sleep(0.005)
         if child.poll() is None:
@@ -150,7 +153,7 @@ def test_a_search_that_is_killed_walks_the_same_way_and_pays_once(labelled: Path
             kills += 1
         child.wait()
     assert kills == times
-    assert subprocess.run(command(torn), capture_output=True, check=False, timeout=300).returncode == 0
+    assert cli(*command(torn)).code == 0
     assert torn.read_text() == whole.read_text()
     both = [json.loads(file.with_suffix(".json").read_text()) for file in (whole, torn)]
     assert both[0]["candidates"] == both[1]["candidates"]

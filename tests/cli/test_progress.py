@@ -8,7 +8,7 @@ import pytest
 
 from cutscore.cells.progress import CallRetried, SampleDone, SubmissionTried
 from cutscore.cli import progress
-from cutscore.cli.progress import SampleCounter, UnheardStream, show_progress, show_waiting
+from cutscore.cli.progress import SampleCounter, UnheardStream, progress_teller, show_progress, show_waiting
 from cutscore.core.tally import ignore
 
 
@@ -91,6 +91,16 @@ def test_silence_is_silent(capsys) -> None:
     with show_progress("c", total=2, done=0, style="none") as listener:
         assert listener is ignore
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_plain_line_comes_now_and_then(capsys) -> None:
+    clock = [0.0]
+    with progress_teller("", total=9, done=0, style="text", clock=lambda: clock[0]) as tell:
+        for at_s in (1.0, 10.0, 12.0):
+            clock[0] = at_s
+            counts = {"cell": "colorbars reader", "done": 3, "total": 9, "failed": 1, "unscored": 0, "retries": {}}
+            tell({"event": "sample", **counts, "left": "about 20 s left", "spent": "$0.12"})
+    assert capsys.readouterr().err == "colorbars reader: 3 of 9 samples, about 20 s left, $0.12, 1 failed\n"
 
 
 @pytest.mark.parametrize("style", ["bar", "lines"])

@@ -1,6 +1,7 @@
 """`run`: the table, the object, resuming, money, and every way not to be complete."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ ESTIMATE = [
     "name", "value", "low", "high", "n", "clusters", "failed", "unscored", "stopped", "bounds", "scale", "method",
     "mode", "group",
 ]  # fmt: skip
-CELL = ["id", "subject", "model", "failed", "unscored", "stopped", "log"]
+SUBJECTS = [word for kind in ("reader", "blind", "oracle", "null") for word in ("--subject", kind)]
+CELL = ["id", "subject", "model", "role", "failed", "unscored", "stopped", "log"]
 
 
 def test_one_cell_is_the_object_of_the_contract(cli) -> None:
@@ -46,29 +48,38 @@ def test_several_cells_say_whose_estimate_each_is(cli) -> None:
     assert (plain["subject"], plain["model"], plain["n"]) == (None, None, 12)
     assert [each["subject"] for each in plain["estimates"] if not each["group"]] == ["null", "oracle"]
     assert {each["cell"] for each in plain["estimates"]} == {each["id"] for each in plain["cells"]}
-    (difference,) = plain["differences"]
-    assert (difference["first"], difference["second"], difference["estimate"]["value"]) == ("oracle", "null", 1.0)
+    assert [each["role"] for each in plain["cells"]] == ["floor", "ceiling"]
+    assert plain["differences"] == [], "nobody competed"
 
 
 def test_the_table_has_every_number_with_its_company(cli) -> None:
-    ran = cli("run", "colorbars", "--subject", "oracle", "--subject", "null", "--limit", 6)
-    lines = ran.out.splitlines()
+    words = ("run", "colorbars", *SUBJECTS, "--limit", 6)
+    ran = cli(*words)
+    head, reader, verdict, *rest = ran.out.splitlines()
+    assert head.split() == ["contestant", "score", "guess", "ceiling", "clips", "asked", "failed", "unscored", "cost"]
+    figures = r"0\.\d{3} \[0\.\d{3}, \d\.\d{3}\]   0\.\d{3}     1\.000       2   6 questions +0 +0 +\$0"
+    assert re.fullmatch(f"colorbars v2   reader +{figures}", reader)
+    assert re.fullmatch(r"reader − blind: −?0\.\d{3} \[.+\], too few clips to decide: 2, needs 6", verdict)
+    assert rest == ["next: cutscore report logs -o site"]
+    assert ran.events == [], "events are for programs"
+
+
+def test_everything_is_shown_on_request_and_references_compete_on_request(cli) -> None:
+    words = ("run", "colorbars", "--subject", "oracle", "--subject", "null", "--limit", 6)
+    assert cli(*words).out.splitlines()[0].startswith("colorbars v2: nobody competed; ceiling 1.000 [")
+    lines = cli(*words, "--all", "--with-references").out.splitlines()
     assert lines[0].startswith("colorbars v2   oracle ")
-    assert "   1.000   [" in lines[0]
-    assert lines[0].endswith("6 samples in 2 clusters   0 unscored")
-    assert lines[1].startswith("               null ")
+    assert lines[0].endswith("6 questions on 2 clips   0 unscored")
     assert lines[2].startswith("oracle − null, paired   1.000   ")
-    assert lines[2].endswith("6 items in 2 clusters     too few clusters: it takes 6")
-    assert lines[3:] == ["next: cutscore report logs -o site"]
-    assert [event["event"] for event in ran.events if event["event"] != "sample"] == ["start", "end"] * 2
+    assert lines[2].endswith("2 clips                  too few clips to decide: 2, needs 6")
 
 
 def test_a_count_says_of_what_it_is(cli) -> None:
-    """Six items asked twice are twelve samples of a mean, and six items of a paired difference."""
-    ran = cli("run", "colorbars", "--limit", 6, "--epochs", 2, "--subject", "oracle", "--subject", "null")
-    first, second, paired, *_ = ran.out.splitlines()
-    assert all("   12 samples in 2 clusters   " in line for line in (first, second))
-    assert "   6 items in 2 clusters   " in paired
+    """Six questions asked twice are twelve, and a difference is of clips."""
+    words = ("--limit", 6, "--epochs", 2, "--subject", "oracle", "--subject", "null", "--all", "--with-references")
+    first, second, paired, *_ = cli("run", "colorbars", *words).out.splitlines()
+    assert all("   12 questions on 2 clips   " in line for line in (first, second))
+    assert "   2 clips   " in paired
 
 
 def test_the_same_command_asks_nobody_again(cli, script) -> None:
@@ -166,11 +177,7 @@ def test_an_ablated_cell_is_set_against_its_own_subject(cli) -> None:
     subjects = ("--subject", "oracle", "--subject", "null", "--subject", "blind")
     ran = cli("run", "colorbars", *subjects, "--limit", 6, "--ablate", "frames=2")
     lines = ran.out.splitlines()
-    assert [line.split("  ")[0] for line in lines if ", paired" in line] == [
-        "oracle − blind, paired",
-        "oracle − null, paired",
-        "blind (2 frames) − blind, paired",
-    ]
+    assert [line.split(":")[0] for line in lines if " − " in line] == ["blind (2 frames) − blind"]
     assert [line for line in lines if ": frames " in line] == [
         "otherwise: frames fps=8,max=24",
         "2 frames: frames fps=8,max=2",
@@ -181,7 +188,7 @@ def test_a_variant_is_run_beside_the_task_and_what_it_tells_reaches_the_subject(
     words = ("run", "planted", "--data", planted("said"), "--subject", "blind", "--ablate")
     ran = cli(*words, "input=told")
     assert ran.code == 0
-    assert "blind (told) − blind, paired" in ran.out
+    assert "blind (told) − blind: " in ran.out
     assert "input 'told': 1 of 16 samples had nothing to change" in ran.err
     briefs = {(row.input, row.item): row.ask.brief for row in read_rows(Path("logs"))}
     assert briefs["told", "clip-01"] == f"It is cloud.\n\n{briefs['', 'clip-01']}"

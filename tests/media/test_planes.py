@@ -1,9 +1,11 @@
 """Planes are what the decoder gives: same pictures and times as frames by plan, luma untouched."""
 
 import gc
+from fractions import Fraction
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
+from cutscore.media.render import write_clip
 
 
 def test_pictures_are_those_of_frames_by_plan(encoded: Path) -> None:
@@ -32,6 +35,20 @@ def test_a_child_sends_the_same_pictures(encoded: Path) -> None:
         assert np.array_equal(one.luma.samples, other.luma.samples)
         assert np.array_equal(one.rgb, other.rgb)
         assert not other.rgb.flags.writeable
+
+
+def test_a_thumbnail_is_the_picture_in_small_also_from_a_child(tmp_path: Path) -> None:
+    """A ramp of colours over stripes of two pixels, 320 wide and 240 high: taking single pixels would show."""
+    across, down = np.meshgrid(np.linspace(0, 255, 320), np.linspace(0, 255, 240))
+    drawn = np.dstack([across, down, np.where(across > 127, 200, 20)]).astype(np.uint8)
+    drawn[120:] = np.where(np.arange(320) % 4 < 2, 40, 200)[:, None]
+    write_clip(tmp_path / "ramp.mp4", [drawn] * 2, rate=Fraction(10))
+    ours = next(iter_pictures(tmp_path / "ramp.mp4"))
+    sent = next(iter_pictures(tmp_path / "ramp.mp4", forms=("thumbnail",), trusted=False))
+    assert np.array_equal(ours.thumbnail, sent.thumbnail)
+    assert ours.thumbnail.shape == (90, 120, 3)
+    small = cv2.resize(ours.rgb, (120, 90), interpolation=cv2.INTER_AREA)
+    assert cv2.PSNR(small, ours.thumbnail) > 35
 
 
 @pytest.mark.parametrize("trusted", [True, False])

@@ -12,6 +12,7 @@ import pytest
 from inspect_ai.model import ChatMessageUser, ContentText, GenerateConfig, ModelOutput, ModelUsage, get_model
 from tenacity import RetryCallState
 
+from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.errors import BadInput, BrokenData, BudgetReached, Unscored
 from cutscore.core.files import FileRef
 from cutscore.core.tally import NoPurse, Tally
@@ -21,7 +22,7 @@ from cutscore.media.frames import read_frames
 from cutscore.media.render import write_clip
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.ask import ask_model, bound_model
-from cutscore.models.boundary import Boundary, is_same_model, usage_from
+from cutscore.models.boundary import OTHER_WORDS, Boundary, is_same_model, usage_from
 from cutscore.models.faults import fault_class
 from cutscore.models.references import content_for, read_reference, reference_uri
 from cutscore.store import Store
@@ -205,6 +206,22 @@ def test_a_secret_that_the_model_echoes_does_not_come_back(clip, tmp_path):
     boundary = Boundary(clip[0].path, Tally(), "", clean=lambda text: text.replace("sk-canary-0001", "[redacted]"))
     output, _ = ask({"otherwise": ["the key is sk-canary-0001"]}, [ContentText(text="x")], boundary, tmp_path)
     assert output.completion == "the key is [redacted]"
+
+
+def test_a_reply_about_a_live_page_is_used_again_and_other_words_are_told(tmp_path):
+    store, notes = Store(tmp_path / "store"), WorkJournal(tmp_path).notes("a", 1)
+
+    def visit(look: bytes, *pages: str) -> tuple[list[bool], bool]:
+        """Say for each page whether the provider was asked, and whether the row warns."""
+        tally, picture = Tally(), store.put_bytes(look, name="page.jpg", media_type="image/jpeg")
+        boundary = Boundary(store.path, tally, frames="fps=1", takes="text", notes=notes, in_order=True)
+        asked = [ask({}, [content_for(picture), ContentText(text=words)], boundary, tmp_path)[1] for words in pages]
+        assert tally.calls == len(pages)
+        return [bool(each) for each in asked], OTHER_WORDS in tally.warnings
+
+    assert visit(b"a look", "a shop", "a cup") == ([True, True], False)
+    assert visit(b"another look", "a shop", "a cup", "a cup") == ([False, False, True], False)
+    assert visit(b"a look", "a forum") == ([False], True)
 
 
 def test_usage_buckets_follow_inspect_s_definition():

@@ -71,18 +71,19 @@ def test_a_question_without_codes_goes_by_its_verdicts(tmp_path: Path) -> None:
 
 def test_answers_name_both_sides_and_lead_to_the_film(reading: HeldOutReading, tmp_path: Path) -> None:
     table = answer_table({"better": reading}, {"better": tmp_path / "work"}, seen_from=tmp_path / "site" / "deep")
-    assert [(row[1], *row[3:5]) for row in table.rows] == [
+    assert [row[1:4] for row in table.rows] == [
         ("d", "unread", "unread"), ("a", "FN", "TP"), ("b", "FN", "TP"), ("c", "FP", "TN")
     ]  # fmt: skip
     by_name = {row[1]: row for row in table.rows}
-    assert by_name["b"][5:] == (
+    assert by_name["b"][4:] == (
         "hands: hands melt | cups: a cup floats",
         "none",
         "hands: hands melt",
         "../../films/b.mp4",
     )
-    assert by_name["d"][7] == "It said nothing."
+    assert by_name["d"][6] == "It said nothing."
     assert reading.answers[0].link == "../films/a.mp4"
+    assert "asked was 'Which weaknesses?'" in table.note  # once, as all were asked the same
 
 
 def test_a_page_links_paths_and_nothing_else(tmp_path: Path) -> None:

@@ -126,14 +126,25 @@ def test_tables_put_searches_transfers_and_the_published_beside_each_other(
     with pytest.raises(BadInput, match="is of a transfer, and no search"):
         read_record(file)
     tables = {each.id: each for each in search_tables({Path("better.json"): record, file: moved})}
-    shown = ["judges", "tau", "spending", "candidates", "way", "confusion", "weaknesses", "answers", "published"]
+    shown = [
+        "judges",
+        "gains",
+        "tau",
+        "spending",
+        "candidates",
+        "way",
+        "confusion",
+        "weaknesses",
+        "answers",
+        "published",
+    ]
     assert list(tables) == shown
-    arms = [row[2] for row in tables["judges"].rows]
-    assert arms[1] == "textgrad + matching"
-    assert arms[4] == "adaptation of what was found with a/b"
-    assert tables["tau"].rows[0][3] == tables["judges"].rows[1][3].value  # one number under two names
+    assert tables["judges"].cells("prompt") == ["p0", "textgrad + matching", "p0", "adaptation"]
+    assert tables["judges"].cells("found with") == [None, None, None, "a/b"]
+    assert tables["gains"].rows[0][2] == record.test.difference("binary MCC").estimate
+    assert tables["tau"].rows[0][3] == tables["judges"].rows[1][2].value  # one number under two names
     assert len(tables["candidates"].rows) == len(record.candidates)
-    assert tables["spending"].rows[0][1] == 0
+    assert tables["spending"].rows[0][1] == "0 = p0"
 
 
 def test_published_figures_follow_from_their_cells_but_for_known_slips() -> None:

@@ -126,3 +126,16 @@ def test_an_empty_field_is_found_by_what_is_written_beside_it() -> None:
 def test_a_blank_is_found_nowhere() -> None:
     blank = np.full((80, 320, 3), 245, np.uint8)
     assert find_patch(HOME, blank, ScreenPoint(160, 40), usual=ScreenPoint(160, 40)) is None
+
+
+def test_a_ring_that_belongs_to_the_page_is_no_click() -> None:
+    """A page with a round flower comes after 1.0 s and stays; "Orders" is clicked on it at 3.0 s."""
+    flower = draw_cursor(HOME, (500, 200), ring_px=RING_RADII_PX[-1])
+    (click,) = seen(
+        (ORDERS, (400, 300), False, 10),
+        (flower, (400, 300), False, 20),
+        (flower, (130, 75), True, 0),
+        (ORDERS, (130, 75), False, 9),
+    )
+    assert (float(click.at_s), click.point) == (3.0, ScreenPoint(130, 75))
+    assert click.turned_s is not None

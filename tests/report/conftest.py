@@ -119,6 +119,7 @@ class Run:
     differences: list[tuple[str, str, Comparison]] = field(default_factory=list)
     tables: tuple[Table, ...] = ()
     cards: dict[str, Card] = field(default_factory=lambda: {"colorbars": CARD})
+    kinds: dict[str, str] = field(default_factory=dict)
 
     def add(self, subject: str, ask: Ask, ending: Ending, *, model: str = "", **more: Any) -> Row:
         """Add a row of the cell that subject and model name."""
@@ -167,7 +168,8 @@ class Run:
 
     def _cell(self, rows: list[Row]) -> CellResult:
         first = rows[0]
-        spec = SubjectSpec(kind="folder", spec=first.subject, label=first.subject)
+        kind = self.kinds.get(first.subject, "folder")
+        spec = SubjectSpec(kind=kind, spec=first.subject, label=first.subject)
         cell = MadeCell(
             benchmark=first.benchmark,
             version=first.version,

@@ -89,14 +89,14 @@ def test_questions_are_counted_over_all_who_were_judged(judged):
     (asked,) = page(judged).questions
     assert (asked.question, asked.judge, asked.n, asked.answers) == ("q-colour", JUDGE, 12, "yes 11")
     assert (asked.split, asked.unread) == ("1 of 12", 1)
-    assert asked.item == judged.rows[0].item
+    assert (asked.item, asked.because) == (judged.rows[0].item, NASTY)
     assert asked.href.startswith(f"items/{asked.item}.html#r")
 
 
 def test_a_judge_with_a_card_is_drawn_with_people_beside_it(judged, calibration):
     made = page(judged, calibration)
     (judge,) = made.judges
-    assert (made.title, judge.calibrated) == ("colorbars: every judge is calibrated", True)
+    assert (made.title, judge.standing) == ("colorbars: the error of 1 of 1 judge is known", "calibrated")
     (plot,) = judge.plots
     assert [dot.label for dot in plot.dots] == ["agreement", "people: kappa"]
     assert judge.flips == "0.200 [0.100, 0.300]"
@@ -105,8 +105,16 @@ def test_a_judge_with_a_card_is_drawn_with_people_beside_it(judged, calibration)
 def test_a_judge_without_a_card_is_said_to_be_uncalibrated(judged):
     nobody = JudgeCalibration(JUDGE, calibrated=False, because="uncalibrated: there is no card for it", scores=())
     made = page(judged, nobody)
-    assert made.title == "colorbars: 1 judge of 1 not calibrated"
+    assert made.title == "colorbars: the error of none of 1 judge is known"
     assert made.judges[0].because == "uncalibrated: there is no card for it"
+
+
+def test_what_computes_its_answers_is_not_praised(judged):
+    made = page(judged)
+    assert (made.title, made.judges[0].standing) == (
+        "colorbars: no model judged, all answers are computed",
+        "no opinion",
+    )
 
 
 def test_opinions_stand_inert_on_the_page_of_the_item(build, read, judged, calibration):
@@ -122,5 +130,4 @@ def test_opinions_stand_inert_on_the_page_of_the_item(build, read, judged, calib
     assert "card of 2026-01-01, 20 held-out labels" in judge.text
     for row in (("oracle", "0.900 [0.800, 1.000]", "0.800 [0.700, 0.900]"), ("0.400 [0.300, 0.500]", "uncalibrated")):
         assert " ".join(row) in " ".join(judge.text.replace("yes/no", "").split())
-    for name, href in (("index.html", "colorbars/judge.html"), ("colorbars/index.html", "judge.html")):
-        assert read(site / name).find("a", href=href)
+    assert read(site / "colorbars" / "index.html").find("a", href="../colorbars/judge.html")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from cutscore.core.estimate import Estimate
 from cutscore.report.plot import LEFT_PC, RIGHT_PC, dot_plot, ticks
 from cutscore.results.cells import CellName
-from cutscore.results.headline import CellHeadline, ScoreLevels
+from cutscore.results.headline import CellHeadline
 
 
 def standing(name, value, low=None, high=None, *, n=4, scale=(0.0, 1.0)):
@@ -14,7 +14,7 @@ def standing(name, value, low=None, high=None, *, n=4, scale=(0.0, 1.0)):
     return CellHeadline(CellName(f"{name}-1", name), made)
 
 
-def plot(*standings, levels=ScoreLevels(), href=lambda _cell: "", ratio=False):  # noqa: B008  # frozen
+def plot(*standings, levels=(), href=lambda _cell: "", ratio=False):
     return dot_plot(standings, id="b", title="t", axis="accuracy", levels=levels, href=href, ratio=ratio)
 
 
@@ -31,7 +31,7 @@ def test_sorted_by_value_on_the_whole_scale():
 
 def test_an_undefined_interval_is_drawn_open_and_said():
     (dot,) = plot(standing("a", 0.5)).dots
-    assert (dot.hollow, dot.interval, dot.low_pc) == (True, "undefined", "")
+    assert (dot.hollow, dot.interval, dot.low_pc) == (True, "–", "")
 
 
 def test_no_value_is_no_dot():
@@ -44,21 +44,19 @@ def test_nothing_to_draw():
 
 
 def test_levels_are_named_and_merge_when_equal():
-    drawn = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, chance=0.75))
+    drawn = plot(standing("a", 0.5), levels=[("floor", 0.0), ("guess", 0.75)])
     assert [(level.label, level.anchor) for level in drawn.levels] == [
-        ("chance 0.750", "end"),
         ("floor 0.000", "start"),
+        ("guess 0.750", "end"),
     ]
     assert len({level.text_y for level in drawn.levels}) == 2
-    topped = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, ceiling=0.9))
-    assert [level.label for level in topped.levels] == ["floor 0.000", "ceiling 0.900"]
-    merged = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, chance=0.0))
-    assert [level.label for level in merged.levels] == ["chance and floor 0.000"]
+    merged = plot(standing("a", 0.5), levels=[("floor", 0.0), ("guess", 0.0)])
+    assert [level.label for level in merged.levels] == ["floor, guess 0.000"]
 
 
 def test_caption_has_n():
     same = plot(standing("a", 0.5), standing("b", 0.5))
-    assert "n = 4 in 4 clusters for each" in same.caption
+    assert "n = 4 in 4 clips for each" in same.caption
     other = plot(standing("a", 0.5), standing("b", 0.5, n=9))
     assert "n = 4 to 9" in other.caption
 

@@ -16,7 +16,7 @@ from cutscore.media.sound import Sound
 from cutscore.report.embed import EmbeddedFile
 from cutscore.report.page_parts import PageClip
 from cutscore.report.preview import BINS, PICTURES, Preview, loudest, preview
-from cutscore.report.review import MOST_ON, ReviewFilm, TimedNote, judge_evidence, lay_out_review, wave_path
+from cutscore.report.review import MOST_ON, LaneNotes, ReviewFilm, TimedNote, judge_evidence, lay_out_review, wave_path
 
 
 def film(number: int, *whose: str, length_s: int = 4, **seen) -> ReviewFilm:
@@ -47,12 +47,27 @@ def test_a_film_alone_is_shown_and_so_are_at_most_four():
 
 
 def test_without_a_film_there_is_nothing_to_review():
-    assert lay_out_review([], [("oracle", [TimedNote(Span(start_s=0, end_s=1), "x")])]) is None
+    assert lay_out_review([], [LaneNotes("oracle", [TimedNote(Span(start_s=0, end_s=1), "x")])]) is None
 
 
 def test_the_clock_counts_frames_of_the_first_film_that_is_shown():
     made = lay_out_review([film(1, "given", length_s=1), film(2, "oracle", rate=Fraction(30000, 1001))], ())
-    assert (made.lead.rate, made.frames, made.length) == ("29.97003", 120, "00:04.000")
+    first, second = made.axes
+    assert (first.lead.rate, first.frames, first.length) == ("29.97003", 120, "00:04.000")
+    assert (second.lead.clip.id, second.length) == ("film-1", "00:01.000")
+
+
+def test_what_is_said_of_a_source_lies_on_the_clock_of_the_source():
+    notes = [TimedNote(Span(start_s=1, end_s=2), "x")]
+    lanes = [
+        LaneNotes("of the source", notes, "film-1"),
+        LaneNotes("of the cut", notes, "film-2"),
+        LaneNotes("?", notes),
+    ]
+    made = lay_out_review([film(1, "given", length_s=10), film(2, "reader")], lanes)
+    told = [[(lane.name, lane.marks[0].width_pc) for lane in axis.lanes] for axis in made.axes]
+    assert told == [[("of the cut", "25.000%"), ("?", "25.000%")], [("of the source", "10.000%")]]
+    assert shown([film(1, "given", length_s=10), film(2, "reader")]) == ["film-1", "film-2"]
 
 
 def test_marks_lie_where_they_belong_and_stay_on_the_timeline():
@@ -61,21 +76,21 @@ def test_marks_lie_where_they_belong_and_stay_on_the_timeline():
         TimedNote(Span(start_s=2, end_s=90), "too far"),
     ]
     told.append(TimedNote(Span(start_s=2, end_s=2), "an instant"))
-    made = lay_out_review([film(1, "given")], [("oracle", told), ("empty", [])])
-    (lane,) = made.lanes
+    made = lay_out_review([film(1, "given")], [LaneNotes("oracle", told), LaneNotes("empty", [])])
+    ((lane,),) = (axis.lanes for axis in made.axes)
     assert [(mark.left_pc, mark.width_pc) for mark in lane.marks] == [
         ("25.000%", "50.000%"),
         ("50.000%", "50.000%"),
         ("50.000%", "0.000%"),
     ]
     assert [mark.instant for mark in lane.marks] == [False, False, True]
-    assert [text for _, text in made.loops] == ["00:01.000–00:03.000", "00:02.000–01:30.000"]
+    assert [text for _, text in made.axes[0].loops] == ["00:01.000–00:03.000", "00:02.000–01:30.000"]
 
 
 def test_shots_and_sounds_have_lanes_and_equal_sounds_share_one():
     shots = (Span(start_s=0, end_s=1), Span(start_s=1, end_s=4))
     films = [film(1, "given", shots=shots, peaks=(50,) * BINS), film(2, "oracle", peaks=(50,) * BINS)]
-    lanes = lay_out_review([*films, film(3, "reader", peaks=(0,) * BINS)], ()).lanes
+    lanes = lay_out_review([*films, film(3, "reader", peaks=(0,) * BINS)], ()).axes[0].lanes
     assert [lane.name for lane in lanes] == ["shots of 1.mp4", "sound of 1.mp4, given", "sound of 3.mp4, reader"]
 
 

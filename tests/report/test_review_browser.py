@@ -147,11 +147,133 @@ def test_difference_and_wipe_are_drawn_from_both_films(page):
 
 
 def test_a_finding_leads_all_films_to_its_second(page):
-    page.locator('a[aria-label="Show fixed.mp4 at 00:02.000–00:03.000"]').click()
+    page.locator(".verdicts .at").click()
     page.wait_for_function(LOCKED, arg=30)
     assert painted(page) == [30] * 3
-    page.locator(".lane rect[data-start='2.000000']").first.click()
-    assert page.url.endswith("#r1-f1")
+    page.wait_for_url("**#t=2")
+    page.locator(".lane a rect[data-start='2.000000']").first.click()
+    page.wait_for_url("**#r1-f1")
+    assert page.locator("#r1-f1").is_visible()
+
+
+CENTRES = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [slider, strip, line] = [box(".scrub"), box(".lane .strip"), box(".cursor line")];
+  const scrub = document.querySelector(".scrub");
+  // A thumb of 16 pixels travels over the rest of its slider.
+  const thumb = slider.left + 8 + ((slider.width - 16) * scrub.value) / scrub.max;
+  return { thumb, line: line.left + line.width / 2, strip: [strip.left, strip.right], frames: Number(scrub.max) };
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_slider_lanes_and_cursor_agree_to_a_pixel(page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    for frame in (0, 1, 29, 59):
+        left, right = page.evaluate(CENTRES)["strip"]
+        y = page.locator(".lane .strip").bounding_box()["y"] + 5
+        page.mouse.click(left + (frame + 0.5) * (right - left) / FRAMES, y)
+        page.wait_for_function(LOCKED, arg=frame)
+        seen = page.evaluate(CENTRES)
+        wanted = left + frame * (right - left) / FRAMES
+        assert abs(seen["thumb"] - wanted) < 1
+        assert abs(seen["line"] - wanted) < 1
+    # The thumb as it is painted: the only blue in its row.
+    picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    scrub = page.locator(".scrub").bounding_box()
+    row = picture[int(scrub["y"] + scrub["height"] / 2)].astype(int)
+    blue = [x for x in range(width) if row[x][0] > row[x][2] + 60]
+    assert abs((min(blue) + max(blue)) / 2 - seen["line"]) < 2
+
+
+def test_keys_play_step_and_set_a_loop_that_is_drawn_and_kept(page):
+    for key, frame in (("ArrowRight", 1), ("Shift+ArrowRight", 16), ("ArrowLeft", 15)):
+        page.keyboard.press(key)
+        page.wait_for_function(LOCKED, arg=frame)
+    page.keyboard.press("i")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function(LOCKED, arg=30)
+    page.keyboard.press("o")
+    drawn = page.locator(".cursor .loop").bounding_box()
+    strip = page.locator(".lane .strip").bounding_box()
+    assert abs(drawn["x"] - strip["x"] - strip["width"] * 15 / FRAMES) < 1.5
+    assert abs(drawn["width"] - strip["width"] * 16 / FRAMES) < 3
+    assert page.locator('[data-do="loop"]').input_value() == "own"
+    page.keyboard.press(" ")
+    page.wait_for_function("() => document.querySelector('[data-do=play]').textContent === 'Pause'")
+    page.wait_for_function("() => Number(document.querySelector('.scrub').value) > 17")
+    page.keyboard.press("j")
+    page.wait_for_function("() => Number(document.querySelector('.scrub').value) === 15")
+    page.wait_for_function("() => document.querySelector('[data-do=play]').textContent === 'Play'")
+    page.keyboard.press("l")
+    page.wait_for_function("() => Number(document.querySelector('.scrub').value) > 16")
+    page.keyboard.press("k")
+    page.wait_for_url("**loop=1-2.067*")
+    page.reload()
+    page.wait_for_function("() => document.querySelector('.cursor .loop').getAttribute('width') !== '0'")
+    assert abs(page.locator(".cursor .loop").bounding_box()["x"] - drawn["x"]) < 1
+    page.keyboard.press("x")
+    page.wait_for_function("() => document.querySelector('.cursor .loop').getAttribute('width') === '0%'")
+
+
+def test_a_wipe_is_dragged_and_its_state_can_be_sent(page):
+    page.locator('[data-do="view"]').select_option("wipe")
+    page.locator('[data-do="b"]').select_option("film-3")
+    canvas = page.locator(".mixed canvas")
+    box = canvas.bounding_box()
+    y = box["y"] + box["height"] * 3 / 4
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 4, y, steps=3)
+    page.mouse.up()
+
+    def edge() -> float:
+        """Return the share of the row that is the first film, 90 grey; the other is 200."""
+        png = cv2.imdecode(np.frombuffer(canvas.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
+        row = png[3 * png.shape[0] // 4]
+        return float(np.mean(row < 145))
+
+    assert abs(edge() - 0.25) < 0.02
+    page.keyboard.press(".")
+    page.wait_for_url("**view=wipe*edge=*")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_function(LOCKED, arg=1)
+    assert page.locator('[data-do="b"]').input_value() == "film-3"
+    assert abs(edge() - 0.25) < 0.02
+
+
+def test_a_link_to_a_second_opens_there_also_on_the_clock_of_a_source(watch, build, run, tmp_path):
+    source = run.store.put(numbered(tmp_path / "a.mp4", 90, frames=4 * FRAMES - 1), name="source.mp4")
+    cut = run.store.put(numbered(tmp_path / "b.mp4", 140), name="cut.mp4")
+    found = (
+        Finding(name="accuracy", value=0.5, because="x", file="cut.mp4", at=(1, 2)),
+        Finding(name="s_out", value=0.5, because="outside 0.5", file="cut.mp4", at=(1, 2)),
+        Finding(name="kept", value=0, because="not there", file="source.mp4", at=(8, 9)),
+        Finding(name="fine", value=1, because="as asked"),
+    )
+    ending = Ending(status="marked", scores={"accuracy": 0.5}, findings=found)
+    ask = Ask(item="cuts", brief="Cut it.", files=(source,))
+    run.add("editor", ask, ending, deliverable=Deliverable(files=(cut,)))
+    watched = watch()
+    page, address = watched.page, (build().parent / "colorbars" / "items" / "cuts.html").as_uri()
+    shown = "() => [...document.querySelectorAll('.screen.on')].map((each) => each.dataset.shown).join()"
+    page.goto(f"{address}#t=2")
+    page.wait_for_function(f"{shown} === '0,30'")
+    page.goto(f"{address}#t=8&film=film-1")
+    page.wait_for_function(f"{shown} === '120,30'")
+    # Failures first, and the headline before them; what all passed is folded.
+    lines = page.locator(".criteria .criterion > summary .name").all_inner_texts()
+    assert [each.split()[-1] for each in lines if each] == ["accuracy", "kept", "s_out"]
+    page.get_by_text("1 more criterion that every contestant passed").click()
+    assert page.locator(".criterion", has_text="fine").is_visible()
+    page.locator(".criterion", has_text="s_out").locator("summary").click()
+    links = page.locator(".criterion", has_text="s_out").locator("a.at")
+    assert links.all_inner_texts() == ["00:00.000–00:01.000", "00:02.000–00:04.000"]
+    links.nth(1).click()
+    page.wait_for_function(f"{shown} === '120,30'")
+    watched.check(Path(page.url.removeprefix("file://")).parents[2].as_uri())
 
 
 def test_another_rate_shows_what_is_seen_at_that_moment(watch, build, run, tmp_path):

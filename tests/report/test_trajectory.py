@@ -34,7 +34,7 @@ def test_steps_calls_time_tokens_and_money_are_told(went):
     assert made.headline == "3 steps, 2 tool calls, 1:21, 15 tokens, $0.05"
     assert [stop.when for stop in made.steps] == ["2.5 s", "3.0 s", "1:21"]
     assert [arguments.text for stop in made.steps for _, arguments in stop.calls] == ["ls", "a: 1\nb: x"]
-    assert (made.steps[2].cost, made.first_error) == ("15 tokens, $0.05", None)
+    assert (made.steps[2].cost, made.first_error) == ("10 input, 5 output tokens, $0.05", None)
 
 
 def test_the_first_error_is_where_it_went_wrong(went):

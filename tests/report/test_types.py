@@ -20,15 +20,18 @@ def tsc(repository: Path) -> list[str]:
     return [node, str(checker), *STRICT, "--target", "es2022", "--lib", "es2022,dom,dom.iterable"]
 
 
-# Each page has report.js and at most one other; they share their names as the page's scripts do.
-@pytest.mark.parametrize("name", ["review.js", "list.js"])
+EVERYWHERE = ("theme.js", "report.js", "search.js")
+
+
+# Each page has these and at most one other; they share their names as the page's scripts do.
+@pytest.mark.parametrize("name", ["review.js", "explorer.js"])
 def test_types_hold(tsc: list[str], repository: Path, name: str) -> None:
-    words = [*tsc, str(repository / STATIC / "report.js"), str(repository / STATIC / name)]
+    words = [*tsc, *(str(repository / STATIC / each) for each in (*EVERYWHERE, name))]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("", 0)
 
 
 def test_every_script_is_checked(repository: Path) -> None:
     scripts = sorted(path.name for path in (repository / STATIC).glob("*.js"))
-    assert scripts == ["list.js", "report.js", "review.js"]
+    assert scripts == sorted([*EVERYWHERE, "explorer.js", "review.js"])
     assert all((repository / STATIC / name).read_text(encoding="utf-8").startswith("// @ts-check") for name in scripts)

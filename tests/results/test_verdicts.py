@@ -11,6 +11,7 @@ from cutscore.bridge.rows import CellRecord
 from cutscore.cells.cell import Cell
 from cutscore.cli import compare
 from cutscore.cli.report import write_site
+from cutscore.cli.standings import standings_text
 from cutscore.cli.text_tables import HOLM, results_table
 from cutscore.core.ending import Ending
 from cutscore.core.estimate import Estimate
@@ -64,9 +65,7 @@ def everywhere(cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable
         pair = cli("compare", "run", "--json").json["pairs"][0]
         assert {name: pair[name] for name in first} == first
         return {
-            "table": next(line for line in results_table([part]).splitlines() if ", paired" in line)
-            .split("   ")[-1]
-            .strip(),
+            "table": next(line for line in standings_text([part]).splitlines() if " − " in line).partition("], ")[2],
             "compare": cli("compare", "run").out,
             "report": front_page(write_site([part], tmp_path / "site")),
             "json": f"{first['separable']}, needs {first['needed']}",
@@ -77,45 +76,47 @@ def everywhere(cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable
 
 def test_a_clear_case_is_separable_everywhere(everywhere) -> None:
     said = everywhere(made("one", [0.9, 0.8] * 6), made("two", [0.2, 0.3] * 6))
-    assert (said["table"], said["json"]) == ("separable at 95%", "True, needs None")
-    assert "  separable\n" in said["compare"]
-    assert "12 in 12 separable at 95%" in said["report"]
-    assert "one leads" in said["report"]
+    assert (said["table"], said["json"]) == ("one is better than two", "True, needs None")
+    assert "  a is better than b\n" in said["compare"]
+    assert "one is better than two" in said["report"]
 
 
 def test_an_interval_that_leaves_out_0_is_no_verdict_anywhere(everywhere) -> None:
     """Twelve clips, nine won by much and three lost by a little: p is 88 / 2¹², 2.1% alone and 6.4% among three."""
     one, two = [0.7] * 9 + [0.4] * 3, [0.5] * 12
     said = everywhere(made("one", one), made("two", two), made("three", two))
-    assert (said["table"], said["json"]) == ("not separable at 95%", "False, needs None")
+    assert (said["table"], said["json"]) == ("no difference seen (could have shown 0.145)", "False, needs None")
     assert "the interval by itself leaves out 0, which may be chance among 3 comparisons" in said["compare"]
-    assert "12 in 12 not separable at 95%" in said["report"]
-    assert "one and three are not separable at 95%" in said["report"]
+    assert "no difference seen (could have shown 0.145)" in said["report"]
 
 
-def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
+def test_four_clips_are_too_few_everywhere(everywhere) -> None:
     """Three subjects on four clips are three pairs: the least p is 3 · 2 / 2⁴, and 7 clips reach 5%."""
-    words = ["run", "colorbars", "--limit", 12, "--log-dir", own_run]
-    words += [word for kind in ("oracle", "blind", "null") for word in ("--subject", kind)]
-    ran = cli(*words)
-    lines = [line for line in ran.out.splitlines() if ", paired" in line]
-    assert [line.split("   ")[-1].strip() for line in lines] == ["too few clusters: it takes 7"] * 2
-    plain = cli(*words, "--json").json["differences"]
-    assert [(each["separable"], each["needed"], each["tests"]) for each in plain] == [(False, 7, 3)] * 2
-    compared = cli("compare", own_run)
-    assert [line.split("  ")[-1] for line in compared.out.splitlines() if re.match(r"[a-c] − ", line)] == [
-        "too few"
-    ] * 3
-    assert "too few clusters: it takes 7, and there are 4: a − b, a − c, b − c" in compared.out
-    pairs = {(each["first"], each["second"]): each for each in cli("compare", own_run, "--json").json["pairs"]}
-    assert [pairs[each["first"], each["second"]]["p_adjusted"] for each in plain] == [
-        each["p_adjusted"] for each in plain
-    ]
-    cli("report", own_run, "-o", "site")
-    page = front_page(Path("site/index.html"))
-    assert page.count("12 in 4 too few clusters: it takes 7") == 2
-    assert "oracle and blind cannot be told apart by 4 clusters" in page
-    assert "too few clusters, 4 and it takes 7" in front_page(Path("site/colorbars/compare.html"))
+    said = everywhere(made("one", [1.0] * 4), made("two", [0.5, 0.4] * 2), made("three", [0.0, 0.1] * 2))
+    assert (said["table"], said["json"]) == ("too few clips to decide: 4, needs 7", "False, needs 7")
+    assert said["compare"].count("too few clips to decide: 4, needs 7") == 3
+    assert "too few clips to decide: 4, needs 7" in said["report"]
+
+
+def reference(kind: str, values: list[float]) -> CellResult:
+    return made(kind, values, subject=SubjectSpec.parse(kind))
+
+
+def test_references_are_in_no_pair_but_that_with_the_guess_unless_asked() -> None:
+    cells = (
+        *(reference("oracle", [1.0, 1.0]), reference("null", [0.0, 0.0]), reference("blind", [0.2, 0.3])),
+        *(made("one", [0.9, 0.5]), made("two", [0.3, 0.2]), made("human-1", [1.0, 0.9])),
+    )
+    part = BenchmarkResult(CARD, cells)
+    assert names(part) == [("one", "two"), ("one", "blind"), ("two", "blind")]
+    assert {each.comparison.tests for each in part.comparisons} == {3}
+    assert len(part.differences) == 3
+    assert len(names(BenchmarkResult(CARD, cells, with_references=True))) == 15
+    assert part.finding.startswith("one and two: too few clips to decide: 2, needs 7")
+    assert (part.level("ceiling").value, part.level("guess").value, part.level("floor").value) == (1.0, 0.25, 0.0)
+    alone = BenchmarkResult(CARD, cells[:2])
+    assert (alone.comparisons, alone.finding) == ((), "nobody competed; ceiling 1.000, floor 0.000")
+    assert (alone.level("guess").value, alone.level("guess").estimate) == (0.25, None), "as the card has it"
 
 
 @pytest.mark.parametrize("clips", [6, 5, 12])

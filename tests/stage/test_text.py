@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -37,3 +39,12 @@ def test_lines_are_broken_between_words() -> None:
     assert len(lines) > 2
     assert all(render_text(line, 20).shape[1] <= 100 for line in lines)
     assert wrap_text("incomprehensibilities", 20, 10) == ["incomprehensibilities"]
+
+
+def test_threads_do_not_draw_in_each_others_sizes() -> None:
+    draw = render_text.__wrapped__
+    lines = [(text, height) for text in ("POND", "WELL", "RIVER") for height in range(8, 64)] * 3
+    alone = [draw(*line) for line in lines]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda line: draw(*line), lines))
+    assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))

@@ -114,6 +114,7 @@ class ModelCaller:
             clean=clean,
             strangers=True,
             role="writer",
+            notes=self._journal.notes(key),
         )
         shown: list[Content] = [content_for(ref) for ref in request.files]
         message = ChatMessageUser(content=[*shown, ContentText(text=text)])

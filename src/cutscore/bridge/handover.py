@@ -6,7 +6,7 @@ score. Marking reads nothing else, so that any run can be marked again tomorrow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -141,6 +141,7 @@ async def hand_over(
     leave: Callable[[Handover], None],
     conditions: Mapping[str, str] | None = None,
     remarks: tuple[str, ...] = (),
+    decide_stop: Callable[[Evidence], Awaitable[str]] | None = None,
 ) -> Handover:
     """Let a subject work in its world, record what it leaves behind, and leave that for the marker.
 
@@ -148,7 +149,8 @@ async def hand_over(
     with what lies there by then; the limit passes on. What this machine lacks is a handover that says so, and so is a
     provider or a world that failed. Every other error passes on with nothing left.
 
-    `leave` takes the handover for the marker of the same sample; remarks are for the reader of its row.
+    `leave` takes the handover for the marker of the same sample; remarks are for the reader of its row. Between turns
+    `decide_stop` says whether to go on.
     """
     tally = _tally(context, calls, ask.item, epoch)
     drafts: list[Handover] = []
@@ -168,7 +170,8 @@ async def hand_over(
         try:
             async with open_world(parts, subject, ask, work) as world:
                 own = replace(work, environment=GuardedEnvironment(world) if world is not None else None)
-                await _work_to_the_end(subject, SampleWork(parts, ask, own, workspace), name, drafts)
+                sample = SampleWork(parts, ask, own, workspace, decide_stop=decide_stop)
+                await _work_to_the_end(subject, sample, name, drafts)
         except Stopped as error:
             if isinstance(error, NoRoom):
                 context.fault = context.fault or error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,11 @@ from cutscore.bridge.logfile import ENDING, MARKS
 from cutscore.bridge.resume import SampleEndings
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.judge_record import KEY as JUDGE_KEY
-from cutscore.cells.judge_record import JudgeRecord, JudgesByRole, judging_threads, open_session
-from cutscore.cells.marking import mark_one, score_names
+from cutscore.cells.judge_record import JudgeRecord, JudgesByRole, RecordedJudges, judging_threads, open_session
+from cutscore.cells.marking import decide_stop, mark_one, score_names
 from cutscore.cells.run_context import RunContext
 from cutscore.core.ending import Ending
+from cutscore.core.evidence import Evidence
 from cutscore.core.finding import score_key
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import Benchmark
@@ -79,12 +80,7 @@ class CellMarker:
             return Ending(status="stopped", because=handover.stopped), None
         if handover.unscored:
             return Ending(status="unscored", because=handover.unscored), None
-        session = None
-        if self.judge is not None:
-            model = self.model or ("" if str(state.model).startswith("none") else str(state.model))
-            session = open_session(
-                self.judge, self.context, sample, self.subject, wait=from_thread.run, model=model, epoch=state.epoch
-            )
+        session = self._seat_judges(state)
         # Marking decodes and compares; in a thread it does not hold up every other sample.
         ending = await to_thread.run_sync(
             lambda: mark_one(
@@ -103,6 +99,34 @@ class CellMarker:
             ending = ending.model_copy(update={"failure_class": None})
         redact = self.context.redact
         return without_secrets(ending, redact), without_secrets(session.record(), redact) if session else None
+
+    def stop_rule(self, state: TaskState) -> Callable[[Evidence], Awaitable[str]]:
+        """Return who decides between two turns of a sample whether another one is made."""
+        item, store = self.items.by_id[str(state.sample_id)], self.context.store
+
+        async def decide(evidence: Evidence) -> str:
+            session = self._seat_judges(state)
+            judges = session.judges if session else None
+            return await to_thread.run_sync(
+                lambda: decide_stop(self.found, evidence, item, store=store, judges=judges),
+                limiter=judging_threads() if session else None,
+            )
+
+        return decide
+
+    def _seat_judges(self, state: TaskState) -> RecordedJudges | None:
+        if self.judge is None:
+            return None
+        sample, model = str(state.sample_id), "" if str(state.model).startswith("none") else str(state.model)
+        return open_session(
+            self.judge,
+            self.context,
+            sample,
+            self.subject,
+            wait=from_thread.run,
+            model=self.model or model,
+            epoch=state.epoch,
+        )
 
 
 def make_scorer(marker: CellMarker) -> Scorer:

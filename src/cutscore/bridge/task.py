@@ -33,7 +33,7 @@ from cutscore.cells.scoring_code import code_digest, part_digest
 from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.cells.world import SampleParts
 from cutscore.core.ask import Ask
-from cutscore.core.condition import CONDITIONS
+from cutscore.core.condition import CONDITIONS, FIRST_FAIL, STOP
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.item import Item
 from cutscore.core.judgement import JUDGE_ROLE, CellJudge, JudgeSpec
@@ -84,6 +84,7 @@ def make_task(
     conditions = found.card.condition_values(request.conditions)
     if isinstance(worker, ParticularSubject):
         worker.check_conditions(request.model, conditions)
+    _refuse_clocks(found, conditions)
     shown = make_asks(
         found,
         items.items,
@@ -194,6 +195,14 @@ def _cell(
     )
 
 
+def _refuse_clocks(found: Benchmark, conditions: Mapping[str, str]) -> None:
+    """Raise where a judge would work on the subject's clock: what it takes between two turns is not the subject's."""
+    clocks = [name for name in ("time_limit_s", "token_limit") if conditions.get(name)]
+    if conditions.get(STOP) == FIRST_FAIL and clocks:
+        fact = f"{STOP}={FIRST_FAIL} asks a judge between turns, whose work {clocks[0]} would count as the subject's"
+        raise BadInput(f"benchmark '{found.name}'", fact, "leave out one of the two")
+
+
 def _around_digest(found: Benchmark, conditions: Mapping[str, str]) -> str:
     """Return the digest of what the benchmark puts around a subject; empty where no condition of its own is set."""
     return part_digest(found, "around") if _has_own(conditions) and found.has_part("around") else ""
@@ -291,6 +300,7 @@ def _work(
                 calls=breaker.calls_of(state.metadata.get("groups", {})),
                 leave=lambda handover: marker.handovers.__setitem__(state.uuid, handover),
                 remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
+                decide_stop=marker.stop_rule(state) if conditions.get(STOP) == FIRST_FAIL else None,
             )
             state.output = ModelOutput.from_content(str(state.model), answer_in_words(made))
             return state

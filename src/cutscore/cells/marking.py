@@ -72,6 +72,19 @@ def mark_or_raise(
         return ending_from_error(error)
 
 
+def decide_stop(
+    found: Benchmark, evidence: Evidence, item: Item, *, store: FileStore, judges: Judges | None = None
+) -> str:
+    """Return why no further turn of a sample needs to be made, by the evidence so far; empty to go on.
+
+    The marker asks its judges what `mark` asks them afterwards, so that their journal has it by then.
+    """
+    if isinstance(item, UnscorableBundle):
+        return ""
+    said: str = found.part("mark").find_failure(evidence.bind(store), item, judges or {})
+    return said
+
+
 def classify_failure(
     deliverable: Deliverable, evidence: Evidence, ending: Ending, *, headline: str
 ) -> FailureClass | None:

@@ -2,11 +2,12 @@
 
     open the world  →  work, turn by turn  →  take in what was left  →  record evidence  →  close the world
 
-An ended turn is in the sample's notes, so that a sample that was killed goes on at the turn where it was.
+An ended turn is in the sample's notes, so that a sample that was killed goes on at the turn where it was. So is every
+decision to stop between two turns, before anybody acts on it: a sample that is taken up again walks the same way.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,6 +43,7 @@ class SampleWork:
         ask: What is asked in the turn under way.
         context: What the subject has to work with, its world included.
         turns: Those that have ended.
+        decide_stop: Says from the evidence so far why no later turn is made; empty to go on. None where nobody asks.
     """
 
     parts: SampleParts
@@ -49,23 +51,31 @@ class SampleWork:
     context: WorkContext
     workspace: Workspace
     turns: list[Turn] = field(default_factory=list)
+    decide_stop: Callable[[Evidence], Awaitable[str]] | None = None
 
     async def work(self, subject: Subject) -> Deliverable:
         """Let a subject work until nothing more is asked, and return what it handed over last.
 
+        After a stop the walk goes on to its end without the subject, so that the record has every turn.
         What it fails at by its own doing is a deliverable with that failure. Limits and our errors pass on.
         """
         if not self.parts.has_turns:
             return await self._work_once(subject, self.context)
+        made, not_made = Deliverable(), ""
         while True:
-            turn = self._kept_turn() or await self._work_turn(subject)
+            if not_made:
+                turn = self._leave_out(not_made)
+            else:
+                turn = self._kept_turn() or await self._work_turn(subject)
+                made = turn.deliverable
             self.turns.append(turn)
             feedback = await self.parts.next_ask(replace(self.context, turns=tuple(self.turns)))
             self.turns[-1] = turn.model_copy(update={"feedback": feedback.text})
             if feedback.ask is None:
-                return turn.deliverable
+                return made
             if (most := self.context.conditions.get(TURN_LIMIT)) and turn.number >= int(most):
-                return _fail(turn.deliverable, f"was ended by its limit of {most} turns", "limit")
+                return _fail(made, f"was ended by its limit of {most} turns", "limit")
+            not_made = not_made or await self._stop_after(self.turns[-1])
             self.ask = feedback.ask
 
     async def cut_off(self, failure: str) -> Deliverable:
@@ -143,6 +153,26 @@ class SampleWork:
         plain = self.context.clean(plain) if self.context.clean else plain
         self.context.notes.put(_key(number), json.loads(plain))
         return TurnNote.model_validate_json(plain).turn
+
+    async def _stop_after(self, turn: Turn) -> str:
+        """Return why no later turn is made, empty to go on: as an earlier run has written it down, else decided now."""
+        if self.decide_stop is None:
+            return ""
+        kept = self.context.notes.get(key := f"stop-{turn.number}")
+        if kept is None:
+            kept = await self.decide_stop(await self.record(turn.deliverable))
+            self.context.notes.put(key, kept)
+        return str(kept)
+
+    def _leave_out(self, why: str) -> Turn:
+        return Turn(
+            number=len(self.turns) + 1,
+            ask=self.ask,
+            deliverable=Deliverable(),
+            usage=ZERO_USAGE,
+            cost_usd=0.0,
+            not_made=why,
+        )
 
     def _kept_turn(self) -> Turn | None:
         """Return the turn that is due, as an earlier run has ended it, and count what it took."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from cutscore.cli.text_tables import NARROW_GAP, align_columns, describe_place, hang_text
+from cutscore.cli.text_tables import NARROW_GAP, NARROWEST, align_columns, describe_place, hang_text
 from cutscore.results.settings_diff import describe_values
 from cutscore.results.wording import count, digits_for, figures, number, p_value
 
 if TYPE_CHECKING:
-    from cutscore.results.comparison import Comparison
     from cutscore.results.flips import FlipSide
     from cutscore.results.run_comparison import (
         BenchmarkComparison,
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
         ViewComparison,
     )
 
-_CELLS = ("", "mean", "95% interval", "samples", "clusters", "failed", "unscored", "cell")
-_PAIRS = ("", "diff", "95% interval", "items", "clusters", "p", "at 95%", "reach")
 # More pairs than this are counted, not named: the table above names them.
 _NAMED = 8
 
@@ -34,7 +32,7 @@ def comparison_text(found: RunComparison, *, flips: int, then: str) -> str:
     width = shutil.get_terminal_size().columns
     parts = []
     for view in found.views:
-        parts.append("\n".join([_head(view), _cells(view), "", _pairs(view), *_notes(view, width)]))
+        parts.append("\n".join([_head(view), _cells(view), "", _pairs(view, width), *_notes(view, width)]))
         parts += [_flips(view, pair, flips, width) for pair in view.pairs if flips and pair.found.items]
     parts += [_settings(part, width) for part in found.benchmarks]
     return "\n\n".join([*parts, f"next: {then}"])
@@ -42,48 +40,59 @@ def comparison_text(found: RunComparison, *, flips: int, then: str) -> str:
 
 def _head(view: ViewComparison) -> str:
     strata = [f"{name}={value}" for name, value in view.view.strata.items()]
-    return "   ".join([view.benchmark.result.title, view.view.key, *strata])
+    card, mode = view.benchmark.result.card, view.view.mode
+    # The mode of the headline is the one that everybody means; another one is named.
+    named = [f"@{mode}"] if mode != view.benchmark.result.mode else []
+    score = f"{card.label(view.view.name)} ({view.view.name})"
+    return "   ".join([view.benchmark.result.title, score, *named, *strata])
 
 
 def _cells(view: ViewComparison) -> str:
-    lines = [_CELLS]
+    """Write who reached what: those that compete, best first, then what they are read against."""
+    result, found = view.benchmark.result, view.estimates
+    asked = any(each.n != each.clusters for each in found.values())
+    clusters = f"{result.card.cluster_noun}s"
+    counts = [clusters, *(["asked"] if asked else []), "failed", "unscored"]
+    lines = [("", "score", "95% interval", *counts, "cell")]
     for cell in view.benchmark.cells:
-        found = view.estimates[cell.key]
-        counts = (f"{found.n:,}", f"{found.clusters:,}", f"{found.failed:,}", f"{found.unscored:,}")
-        lines.append((cell.key, *figures(found), *counts, cell.label))
-    return align_columns(lines, right=(1, 3, 4, 5, 6), gap=NARROW_GAP)
+        made = found[cell.key]
+        numbers = (made.clusters, *([made.n] if asked else []), made.failed, made.unscored)
+        role = "" if result.with_references else result.role(cell.cell)
+        label = f"{cell.label} ({role})" if role else cell.label
+        lines.append((cell.key, *figures(made), *(f"{n:,}" for n in numbers), label))
+    return align_columns(lines, right=(1, *range(3, 3 + len(counts))), gap=NARROW_GAP)
 
 
-def _pairs(view: ViewComparison) -> str:
-    reached = any(_reach(pair.found.comparison) for pair in view.pairs)
-    lines = [_PAIRS if reached else _PAIRS[:-1]]
+def _pairs(view: ViewComparison, width: int) -> str:
+    """Write every difference with its verdict; p-values only where they fit beside it."""
+    clusters = f"{view.benchmark.result.card.cluster_noun}s"
+    lines = [("", "diff", "95% interval", clusters, "p", "verdict")]
     for pair in view.pairs:
         made, found = pair.found.comparison, pair.found.comparison.difference.estimate
-        counts = (f"{found.n:,}", f"{found.clusters:,}", p_value(made.p_adjusted))
-        lines.append((pair.title, *figures(found), *counts, _short_verdict(made), _reach(made)))
-    return align_columns(lines, right=(1, 3, 4, 5, 7), gap=NARROW_GAP)
+        verdict = made.say(pair.first.key, pair.second.key)
+        lines.append((pair.title, *figures(found), f"{found.clusters:,}", p_value(made.p_adjusted), verdict))
+    whole = align_columns(lines, right=(1, 3, 4), gap=NARROW_GAP)
+    if max(map(cell_len, whole.splitlines())) <= width:
+        return whole
+    room = width - max(map(cell_len, align_columns([line[:4] for line in lines], gap=NARROW_GAP).splitlines()))
+    folded = [
+        (*(line[:4] if first else ("",) * 4), part)
+        for line in lines
+        for first, part in _fold(line[5], max(room - len(NARROW_GAP), NARROWEST))
+    ]
+    return align_columns(folded, right=(1, 3), gap=NARROW_GAP)
 
 
-def _short_verdict(made: Comparison) -> str:
-    """Return the verdict in a word or two; a note says the rest."""
-    if made.too_few:
-        return "too few"
-    return {True: "separable", False: "not separable", None: "no verdict"}[made.separable]
-
-
-def _reach(made: Comparison) -> str:
-    """Write what these items could have shown, where they showed nothing."""
-    if made.separable is not False or made.detectable is None:
-        return ""
-    scale = made.difference.estimate.scale
-    return "none" if made.detectable > scale[1] else number(made.detectable, digits_for(scale))
+def _fold(text: str, room: int) -> list[tuple[bool, str]]:
+    """Break a text into lines, and tell which is the first."""
+    return [(place == 0, part) for place, part in enumerate(textwrap.wrap(text, room, break_long_words=False))]
 
 
 def _notes(view: ViewComparison, width: int) -> list[str]:
     """Write in sentences what the tables mean and what they left out; what holds for many pairs is said once."""
     said: dict[str, list[str]] = {}
     for pair in view.pairs:
-        for sentence in _pair_notes(pair, alone=len(view.pairs) == 1):
+        for sentence in _pair_notes(pair):
             said.setdefault(sentence, []).append(pair.title)
     notes = [
         f"{sentence}: {', '.join(titles) if len(titles) <= _NAMED else f'{len(titles):,} of {len(view.pairs):,} pairs'}"
@@ -101,23 +110,13 @@ def _notes(view: ViewComparison, width: int) -> list[str]:
     return [hang_text("", note, width=width).replace("\xa0−\xa0", " − ") for note in whole]
 
 
-def _pair_notes(pair: ComparedPair, *, alone: bool) -> Iterable[str]:
+def _pair_notes(pair: ComparedPair) -> Iterable[str]:
     made, found = pair.found.comparison, pair.found.comparison.difference.estimate
-    if found.n == 0:
-        yield "no verdict, since they have no marked item in common"
-    elif made.tied:
-        yield "not separable at 95%, since no item tells them apart"
-    elif made.too_few:
-        are = "is 1, which is one observation" if found.clusters == 1 else f"are {found.clusters:,}"
-        yield f"{made.verdict}, and there {are}"
-    elif not made.separable:
-        reach = _reach(made)
-        yield "not separable at 95%" + (f", where so many items could have shown {reach}" if alone and reach else "")
-        if made.difference.leaves_out_zero:
-            among = f" among {made.tests:,} comparisons" if made.tests > 1 else ", says the test"
-            yield f"the interval by itself leaves out 0, which may be chance{among}"
+    if made.difference.leaves_out_zero and made.separable is False and not (made.tied or made.too_few):
+        among = f" among {made.tests:,} comparisons" if made.tests > 1 else ", says the test"
+        yield f"the interval by itself leaves out 0, which may be chance{among}"
     if found.low is None and found.clusters > 1 and not made.tied:
-        yield f"interval {found.method}"
+        yield f"no interval, since {found.method.removeprefix('undefined: ')}"
     if made.unscored:
         yield f"{count(made.unscored, 'item')} left out without a mark on both sides"
     for n, cell in ((made.difference.only_first, pair.first), (made.difference.only_second, pair.second)):
@@ -130,9 +129,9 @@ def _method(view: ViewComparison) -> Iterable[str]:
     if made:
         methods = " or ".join(dict.fromkeys(each.test.method.split(",")[0] for each in made))
         shared = f"adjusted for {made[0].tests:,} comparisons (Holm)" if made[0].tests > 1 else "one comparison"
-        yield f"p: {methods}, {shared}"
-    if any(_reach(each) for each in made):
-        yield "reach: the difference that so many items could have shown, four times in five"
+        yield f"verdicts at 95%: {methods}, {shared}"
+    if any(each.separable is False and each.detectable is not None for each in made):
+        yield "could have shown: the difference that would be seen four times in five"
 
 
 def _settings(part: BenchmarkComparison, width: int) -> str:

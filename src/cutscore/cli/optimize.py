@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.optimize_text import candidate_line, forecast_text, held_out_text, record_text
+from cutscore.cli.optimize_text import candidate_line, describe_record, forecast_text, held_out_text, record_text
 from cutscore.cli.output import CommandOutput, OutputPrinter
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import BadInput
@@ -29,6 +29,7 @@ EXAMPLES = """
   cutscore optimize judge labels.jsonl --run logs --judge openai/NAME --method textgrad -o better.md
   cutscore judge-card labels.jsonl --run logs --judge openai/NAME --prompt judge=better.md
   cutscore optimize transfer better.md labels.jsonl --run logs --judge openai/OTHER -o other.json
+  cutscore optimize simulate -o ave
   cutscore optimize matchers
   cutscore optimize tables better.json other.json -o site
 """
@@ -44,8 +45,9 @@ EXAMPLES = """
 def command() -> None:
     """A better judge prompt from labels; the same command again resumes.
 
-    AVE, as published with CLVG-Bench. 'judge' searches; 'transfer' tries the prompt with another judge; 'matchers'
-    shows who can tell two weaknesses apart; 'tables' puts searches beside each other and beside the published ones.
+    AVE, as published with CLVG-Bench. 'judge' searches; 'transfer' tries the prompt with another judge; 'simulate'
+    shows a search without a key; 'matchers' shows who can tell two weaknesses apart; 'tables' puts searches beside each
+    other and beside the published ones.
     """
 
 
@@ -192,6 +194,25 @@ def transfer_command(*, prompt: Path, record: Path | None, **said: Any) -> Comma
     return CommandOutput(plain, "\n".join(lines), made.warnings)
 
 
+@subcommand("simulate")
+@click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Films, labels, prompt, record and page.")
+def simulate_command(*, out: Path) -> CommandOutput:
+    """Watch a search without a key.
+
+    Films with planted weaknesses are made, the verifier labels them, and the reader judge of CLVG-Bench, which looks at
+    pixels, is told what to look for by an optimiser that is no model. A simulation: it says nothing about people.
+    """
+    from cutscore.api.simulated_search import PROMPT, simulate_search
+    from cutscore.cli.report import how_to_open
+    from cutscore.optimize.tables import search_tables
+
+    record, prompt, site = simulate_search(out), out / PROMPT, out / "site"
+    read: dict[Path, AnyRecord] = {prompt.with_suffix(".json"): record}
+    page = _write_page(search_tables(read, seen_from=site), read, site)
+    plain = record.model_dump(mode="json", by_alias=True) | {"prompt_file": str(prompt), "page": str(page)}
+    return CommandOutput(plain, f"{record_text(record, prompt)}\n{how_to_open(page)}", record.warnings)
+
+
 @subcommand("matchers")
 @click.option("--role", "roles", multiple=True, metavar="matcher=M", help="A model to be tried as well.")
 @click.option("--cost-limit", type=float, metavar="USD", help="Stop asking when this is spent.")
@@ -246,21 +267,16 @@ def tables_command(*, records: tuple[Path, ...], out: Path | None) -> CommandOut
 
 
 def _write_page(made: list[Table], read: Mapping[Path, AnyRecord], out: Path) -> Path:
-    from cutscore.optimize.record import OptimizeRecord
     from cutscore.redaction import redactor
     from cutscore.report.site import build_table_page
     from cutscore.settings import load_settings
 
-    lines = [
-        f"{file.name}: {record.settings.simulation}, so this is a simulation"
-        for file, record in read.items()
-        if isinstance(record, OptimizeRecord) and record.settings.simulation
-    ]
+    lines = [f"{file.stem}: {describe_record(record)}" for file, record in read.items()]
     clean = redactor(names=load_settings().secret_env).text
     return build_table_page(made, out=out, title="Judge prompts, before and after", lines=lines, clean=clean)
 
 
-for _each in (judge_command, transfer_command, matchers_command, tables_command):
+for _each in (judge_command, transfer_command, simulate_command, matchers_command, tables_command):
     command.add_command(_each)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cutscore.optimize.candidates import Candidate
     from cutscore.optimize.held_out import HeldOutReading
     from cutscore.optimize.record import OptimizeRecord
+    from cutscore.optimize.tables import AnyRecord
 
 
 def forecast_text(forecast: SearchForecast, sizes: dict[str, int]) -> str:
@@ -67,6 +68,20 @@ def record_text(record: OptimizeRecord, prompt: Path) -> str:
     return "\n".join(lines)
 
 
+def describe_record(record: AnyRecord) -> str:
+    """Write in a sentence or two what a record is of, for the head of a page."""
+    from cutscore.optimize.record import TransferRecord
+
+    if isinstance(record, TransferRecord):
+        found = f" that was found with {record.found_with}" if record.found_with else ""
+        return f"{record.judge} with a prompt{found}. {count(record.calls.get('judge', 0), 'call')} of the judge."
+    settings = record.settings
+    head = f"{settings.method} for {settings.judge}, prompts by {settings.optimizer}. "
+    spent = f"{count(record.calls.get('metric', 0), 'metric call')}, cost {usd(record.cost_usd)}"
+    spent += f"; stopped because {record.stopped}."
+    return head + spent + (f" A simulation: {settings.simulation}." if settings.simulation else "")
+
+
 def held_out_text(reading: HeldOutReading) -> str:
     """Write what the test split says."""
     rows: list[Sequence[str]] = []
@@ -79,5 +94,6 @@ def held_out_text(reading: HeldOutReading) -> str:
         name, *rest = named_estimate_words(gain.estimate)
         rows.append(("" if place else "p* − p0", name, *rest))
     share = number(reading.prevalence, 2)
-    head = f"test: {reading.n} answers in {reading.clusters} clusters, {share} with a weakness"
+    size = f"{count(reading.n, 'answer')} in {count(reading.clusters, 'cluster')}"
+    head = f"test: {size}, {share} with a weakness"
     return "\n".join([head, align_columns(rows, right=(2,)), reading.power, reading.note])

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TextIO
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cutscore.redaction import Redactor
 
 RED, YELLOW = "31", "33"
+_AS_JSON: ContextVar[bool] = ContextVar("as_json", default=False)
 
 
 class Interrupted(CutscoreError):
@@ -67,7 +69,11 @@ class OutputPrinter:
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
-        yield
+        before = _AS_JSON.set(self.as_json)
+        try:
+            yield
+        finally:
+            _AS_JSON.reset(before)
 
     def show(self, answer: CommandOutput) -> int:
         """Print an answer and give the exit code."""
@@ -127,6 +133,11 @@ class OutputPrinter:
 def one_line(text: str) -> str:
     """Fold a text of several lines into one."""
     return " ".join(text.split())
+
+
+def wants_json() -> bool:
+    """Return whether the command that runs was asked for JSON."""
+    return _AS_JSON.get()
 
 
 def is_terminal(stream: TextIO) -> bool:

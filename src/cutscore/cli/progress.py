@@ -1,4 +1,4 @@
-"""How far a cell is: a bar on a terminal, JSON lines for a program, nothing for a child process."""
+"""How far a piece of work is: a bar on a terminal, a plain line now and then elsewhere, JSON lines with `--json`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from contextlib import contextmanager, suppress
 from typing import Any, Literal, TextIO, cast
 
 from cutscore.cells.progress import CallRetried, Event, Listener, SampleDone
-from cutscore.cli.output import OutputPrinter, is_terminal
+from cutscore.cli.output import OutputPrinter, is_terminal, wants_json
 from cutscore.core.tally import ignore
 
-ProgressStyle = Literal["bar", "lines", "none"]
+ProgressStyle = Literal["bar", "text", "lines", "none"]
 
-# A program that reads along wants to know that we live, not every sample of two thousand.
-LINE_EVERY_S, BAR_EVERY_S = 1.0, 0.1
+# A program that reads along wants to know that we live, not every sample of two thousand; the log of a CI job less.
+LINE_EVERY_S, BAR_EVERY_S, TEXT_EVERY_S = 1.0, 0.1, 10.0
+NAME_ROOM = 34  # columns of a bar for what is under way
 
 
 def progress_style() -> ProgressStyle:
     """Choose by who reads standard error."""
-    return "bar" if is_terminal(sys.stderr) else "lines"
+    if is_terminal(sys.stderr):
+        return "bar"
+    return "lines" if wants_json() else "text"
 
 
 class UnheardStream:
@@ -97,7 +100,7 @@ def show_progress(
     if style == "none":
         yield ignore
         return
-    with _bar(cell, total, done) if style == "bar" else _lines() as tell:
+    with progress_teller(cell, total=total, done=done, style=style) as tell:
         every_s = BAR_EVERY_S if style == "bar" else line_every_s
         count = SampleCounter(cell, total=total, done=done, tell=tell, every_s=every_s)
         count.say("start")
@@ -105,6 +108,26 @@ def show_progress(
             yield count
         finally:
             count.say("end")
+
+
+@contextmanager
+def progress_teller(
+    what: str, *, total: int, done: int, style: ProgressStyle, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Give whoever shows counts in one line, as `SampleCounter` sends them; `left` and `spent` where they are known."""
+    if style == "bar":
+        with _bar(what, total, done) as tell:
+            yield tell
+        return
+    screen, told_s = OutputPrinter(command="run"), [clock()]
+
+    def tell_text(counts: dict[str, Any]) -> None:
+        if counts["event"] == "sample" and clock() - told_s[0] >= TEXT_EVERY_S:
+            told_s[0] = clock()
+            notes = [f"{counts['done']:,} of {counts['total']:,} samples", *_notes(counts)]
+            screen.tell(f"{counts['cell']}: {', '.join(notes)}")
+
+    yield tell_text if style == "text" else lambda counts: screen.tell(json.dumps(counts))
 
 
 @contextmanager
@@ -120,32 +143,31 @@ def show_waiting(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _lines() -> Iterator[Callable[[dict[str, Any]], None]]:
-    screen = OutputPrinter(command="run")
-    yield lambda counts: screen.tell(json.dumps(counts))
-
-
-@contextmanager
-def _bar(cell: str, total: int, done: int) -> Iterator[Callable[[dict[str, Any]], None]]:
+def _bar(what: str, total: int, done: int) -> Iterator[Callable[[dict[str, Any]], None]]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.table import Column
 
-    text = TextColumn("{task.description}", markup=False)
+    whole = Column(no_wrap=True, overflow="ellipsis", max_width=NAME_ROOM)
     looks = (
-        text,
-        BarColumn(),
+        TextColumn("{task.description}", markup=False, table_column=whole),
+        BarColumn(bar_width=16),
         MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
+        TextColumn("{task.fields[note]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
     )
     console = Console(file=cast(TextIO, UnheardStream(sys.stderr)))
     with Progress(*looks, console=console, transient=True) as progress:
-        task = progress.add_task(cell, total=total, completed=done, note="")
+        task = progress.add_task(what, total=total, completed=done, note="")
 
         def tell(counts: dict[str, Any]) -> None:
-            retries = sum(counts["retries"].values())
-            lost = {"failed": counts["failed"], "unscored": counts["unscored"], "retries": retries}
-            notes = [*(f"{n} {what}" for what, n in lost.items() if n), *filter(None, [counts.get("trying")])]
-            progress.update(task, completed=counts["done"], note=", ".join(notes))
+            note = ", ".join(_notes(counts))
+            progress.update(task, description=counts["cell"], completed=counts["done"], note=note)
 
         yield tell
+
+
+def _notes(counts: dict[str, Any]) -> list[str]:
+    """Write what there is to say beside the counts: time and money, what was lost, what is tried."""
+    lost = {"failed": counts["failed"], "unscored": counts["unscored"], "retries": sum(counts["retries"].values())}
+    beside = [counts.get("left"), counts.get("spent"), *(f"{n:,} {what}" for what, n in lost.items() if n)]
+    return [note for note in (*beside, counts.get("trying")) if note]

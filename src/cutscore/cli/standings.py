@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from cutscore.results.cells import CellResult
 
 WIDEST = 120  # where nobody says how wide the screen is
-SHORTEST = 8  # of a contestant's name
-NOTHING = ("", "0", "–")
-# Columns that a narrow screen does without, in this order: first what says nothing here, then what is said below.
-SPARE = ("asked", "cost", "failed", "unscored", "ceiling", "guess")
+SHORTEST = 16  # of a contestant's name
+NOTHING = ("", "0", "–", "$0")
+# Columns that a narrow screen does without, in this order, after those that say nothing here. What was lost stays.
+SPARE, LOSSES = ("asked", "cost", "ceiling", "guess"), ("failed", "unscored")
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,18 @@ def _table(lines: Sequence[Standing], width: int) -> list[str]:
     lines = _with_one_noun(lines)
     names = [name for name in lines[0].columns if name != "asked" or any(each.columns[name] for each in lines)]
     idle = [name for name in names if all(each.columns[name] in NOTHING for each in lines)]
-    spare = sorted((name for name in SPARE if name in names), key=lambda name: name != "asked" and name not in idle)
+    able = [name for name in names if name in SPARE or (name in LOSSES and name in idle)]
+    spare = sorted(able, key=lambda name: (name != "asked", name not in idle, [*SPARE, *LOSSES].index(name)))
     for dropped in (spare[:most] for most in range(len(spare) + 1)):
         kept = [name for name in names if name not in dropped]
-        for made in (_inline(lines, kept, GAP), _inline(lines, kept, NARROW_GAP), _headed(lines, kept)):
-            if _width(made) <= width:
-                return [made, *wrap_lines(_left_out(dropped, idle), width)]
-    short = _shorten(lines, by=_width(made) - width)
-    return [_headed(short, kept), *wrap_lines(_left_out(dropped, idle), width)]
+        short = _shorten(lines, by=_width(_headed(lines, kept)) - width)
+        made = [_inline(lines, kept, GAP), _inline(lines, kept, NARROW_GAP), _headed(lines, kept)]
+        # Names give way before any column that says something does.
+        made += [_headed(short, kept)] if {"asked", *idle} & {*spare} <= {*dropped} else []
+        fitting = next((each for each in made if _width(each) <= width), "")
+        if fitting:
+            break
+    return [fitting or made[-1], *wrap_lines(_left_out(dropped, idle), width)]
 
 
 def _with_one_noun(lines: Sequence[Standing]) -> list[Standing]:
@@ -177,13 +181,9 @@ def _cut(name: str, room: int) -> str:
 
 def _left_out(dropped: Sequence[str], idle: Sequence[str]) -> list[str]:
     """Write which columns did not fit; of those that say nothing, only that nothing was lost."""
-    none = [
-        f"nothing {'failed' if name == 'failed' else 'is unscored'}"
-        for name in dropped
-        if name in idle and name in ("failed", "unscored")
-    ]
+    none = [f"nothing {'failed' if name == 'failed' else 'is unscored'}" for name in dropped if name in LOSSES]
     more = [name for name in dropped if name not in idle]
-    said = [*none, *([f"a wider screen shows {', '.join(more)}"] if more else [])]
+    said = [*none, *([f"more on a wider screen: {', '.join(more)}"] if more else [])]
     return ["; ".join(said)] if said else []
 
 
@@ -196,7 +196,7 @@ def _references_alone(results: Sequence[BenchmarkResult]) -> list[str]:
         levels = [f"{role} {' '.join(figures(estimate))}" for role, estimate in found]
         lost = sum(estimate.failed + estimate.unscored for _, estimate in found)
         more = f"; {lost:,} failed or unscored" if lost else ""
-        on = f" on {counted(found[0][1], result.card)}" if found else ""
+        on = f", {counted(found[0][1], result.card)}" if found else ""
         lines.append(f"{result.title}: nobody competed{'; ' if levels else ''}{', '.join(levels)}{on}{more}")
     return lines
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
-from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
+from cutscore.cli.output import CommandOutput, Interrupted
 from cutscore.cli.price_text import check_json, check_line, price_lines, sum_text
-from cutscore.cli.progress import ProgressStyle, progress_style, show_progress
+from cutscore.cli.progress import progress_style
+from cutscore.cli.run_progress import show_run
 from cutscore.cli.standings import line_width, standings_text, wrap_lines
 from cutscore.cli.text_tables import align_columns, estimate_words, results_table
 from cutscore.core.errors import BudgetReached, CutscoreError
@@ -24,7 +23,7 @@ from cutscore.results.summary import as_json, cost_line, describe_answers
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.cells.progress import Listener
+    from cutscore.ledger.call_book import CallBook
     from cutscore.settings import Settings
 
 
@@ -48,27 +47,28 @@ def run_and_summarise(
     everything: bool = False,
     with_references: bool = False,
 ) -> RunSummary:
-    """Run cells with a bar for each, and sum them up: one line a contestant, or every score and mode of every cell."""
-    # With several processes a bar for each would fight for one line of the terminal; on a cluster nobody would see it.
-    apart = engine == "ray" or (engine != "inline" and progress_style() == "bar")
-    how: ProgressStyle = "none" if apart else progress_style()
-    ended: list[str] = []
-    rounds = len(scope.rounds())
+    """Run cells with a line that says how far they are, and sum them up: the headline of contestants, or everything."""
+    book = _open_ledger(scope) if any(plan.models for plan in plans) else None
+    before = book.total().usd if book else 0
 
-    def on_end(key: str) -> None:
-        ended.append(key)
-        if how == "none":
-            of = f"{len(ended)} of {len(plans) * rounds} {'cells' if rounds == 1 else 'rounds of cells'}"
-            OutputPrinter("run").tell(f"{of} ended: {key}")
+    def spent_usd() -> float | None:
+        if book is None:
+            return None
+        book.catch_up()
+        return float(book.total().usd - before)
 
-    watch = partial(watch_plan, style=how)
-    outcome = run_plans(plans, scope, settings=settings, engine=engine, watch=watch, on_end=on_end)
+    with show_run(plans, style=progress_style(), apart=engine != "inline", spent_usd=spent_usd) as (watch, on_end):
+        outcome = run_plans(plans, scope, settings=settings, engine=engine, watch=watch, on_end=on_end)
     return summarise(outcome, scope, settings, everything=everything, with_references=with_references)
 
 
-def watch_plan(plan: CellPlan, *, style: ProgressStyle) -> AbstractContextManager[Listener]:
-    """Show the progress of one cell while it runs."""
-    return show_progress(plan.cell.id, total=plan.total, done=plan.done, style=style)
+def _open_ledger(scope: RunScope) -> CallBook:
+    from cutscore.bridge.rows import LEDGER_FILE
+    from cutscore.ledger.call_book import CallBook
+
+    book = CallBook(scope.run / LEDGER_FILE)
+    book.catch_up()
+    return book
 
 
 def summarise(
@@ -84,7 +84,7 @@ def summarise(
     width = line_width()
     opinions = [each for part in parts for each in part.calibrations]
     said = [*mostly_failed(parts), *(line for part in parts for line in describe_answers(part))]
-    table = results_table(parts) if everything else standings_text(parts, width=width)
+    table = results_table(parts, everything=True) if everything else standings_text(parts, width=width)
     paid = [*cost_line(parts).splitlines(), check_line(outcome.prices)]
     lines = [table, *wrap_lines(said, width), calibration_text(opinions), *wrap_lines(paid, width)] if parts else paid
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command

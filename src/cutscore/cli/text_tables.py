@@ -87,14 +87,17 @@ def describe_place(finding: Finding) -> str:
     return f"({finding.file}{f' {finding.at}' if finding.at else ''})" if finding.file else ""
 
 
-def results_table(results: Sequence[BenchmarkResult]) -> str:
-    """Write every score and mode of who reached what, with interval, counts and unscored; below it every verdict."""
+def results_table(results: Sequence[BenchmarkResult], *, everything: bool = False) -> str:
+    """Write what each cell reached, with interval, counts and unscored; below it every verdict.
+
+    The headline is shown in every mode, what else a judge decides in one; with `everything`, all scores in all modes.
+    """
     left = max((cell_len(result.title) for result in results), default=0)
     lines: list[tuple[str, ...]] = []
     for result in results:
         head = result.title
         for each in result.cells:
-            for label, estimate in _shown_estimates(result, each):
+            for label, estimate in _shown_estimates(result, each, everything=everything):
                 lines.append(
                     (
                         _pad(head, left) + GAP + label,
@@ -128,15 +131,16 @@ def _lost(cell: CellResult, estimate: Estimate) -> str:
     return f"{failed}{estimate.unscored:,} unscored{stopped}{missing}{left_out}"
 
 
-def _shown_estimates(result: BenchmarkResult, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
-    """Return the headline, and then every other score and mode that a sample has or misses."""
+def _shown_estimates(result: BenchmarkResult, cell: CellResult, *, everything: bool) -> Iterable[tuple[str, Estimate]]:
+    """Return the headline, and then other scores that a sample has or misses."""
     label, judge = result.labels[cell.id], cell.record.cell.judge
     for estimate in result.estimates[cell.id]:
-        first = estimate.name == result.card.headline
-        if not estimate.group and (first or estimate.n or estimate.unscored or estimate.stopped):
-            judged = f" by {judge}" if judge and result.card.scores[estimate.name].judged else ""
-            score = "" if first and not judged else f" {result.card.label(estimate.name)}{judged}"
-            yield f"{label}{score}" + (f" @{estimate.mode}" if estimate.mode else ""), estimate
+        first, judged = estimate.name == result.card.headline, bool(judge) and result.card.scores[estimate.name].judged
+        counted = estimate.n or estimate.unscored or estimate.stopped  # else no sample has it, and none misses it
+        beside = counted and (everything or (judged and estimate.mode in ("", result.mode)))
+        if (first or beside) and not estimate.group:
+            name = f"{label} {estimate.name} by {judge}" if judged else label if first else f"{label} {estimate.name}"
+            yield (f"{name} @{estimate.mode}" if estimate.mode else name), estimate
 
 
 def _human(result: BenchmarkResult) -> Iterable[tuple[str, Estimate]]:

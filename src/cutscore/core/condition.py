@@ -12,6 +12,8 @@ from pydantic import model_validator
 
 from cutscore.core.frozen import Finite, FrozenModel
 
+# A condition by which a benchmark with turns may let its marker end a sample between two of them.
+STOP, FIRST_FAIL = "stop", "first-fail"
 UNSET = "none"  # how somebody asks for no limit where the card has one
 
 

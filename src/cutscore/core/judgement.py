@@ -10,7 +10,7 @@ from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_seri
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
-from cutscore.core.subject import SubjectSpec, WorkNotes
+from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import At
 
@@ -213,7 +213,6 @@ class JudgeSession:
         wait: Runs a coroutine function to its end, called from the thread in which marking works.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
         role: In which role it is asked.
-        notes: Where replies are kept the moment they come, before they are paid; None where the journal has to do.
     """
 
     item: str
@@ -224,7 +223,6 @@ class JudgeSession:
     tally: Tally = field(default_factory=Tally)
     clean: Callable[[str], str] | None = None
     role: str = JUDGE_ROLE
-    notes: WorkNotes | None = None
 
 
 class CellJudge(Protocol):

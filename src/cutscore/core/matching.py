@@ -1,7 +1,7 @@
 """What a judge named beside what people named: which weaknesses are the same, and what that comes to."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from cutscore.core.judgement import Weakness
@@ -24,7 +24,12 @@ class Confusion:
     fn: float = 0.0
 
     def __add__(self, other: "Confusion") -> "Confusion":
-        return Confusion(*(float(one + two) for one, two in zip(astuple(self), astuple(other), strict=True)))
+        return Confusion(*(float(one + two) for one, two in zip(self.cells, other.cells, strict=True)))
+
+    @property
+    def cells(self) -> tuple[float, float, float, float]:
+        """The cells in the order tp, tn, fp, fn; many times as fast as `dataclasses.astuple`, which copies deeply."""
+        return self.tp, self.tn, self.fp, self.fn
 
     @property
     def total(self) -> float:
@@ -33,7 +38,7 @@ class Confusion:
 
     def normalised(self) -> "Confusion":
         """Return the cells as shares that add up to 1."""
-        return Confusion(*(float(cell / self.total) for cell in astuple(self)))
+        return Confusion(*(float(cell / self.total) for cell in self.cells))
 
 
 def verdict_confusion(*, truth: bool, said: bool) -> Confusion:

@@ -8,7 +8,9 @@ Where a benchmark's `ask.py` has `next_ask`, a sample goes on until it asks noth
 killed goes on where it was.
 """
 
-from pydantic import Field
+from typing import Any
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -30,6 +32,7 @@ class Turn(FrozenModel):
         number: Counts from 1.
         feedback: What was said to the deliverable; empty where nothing was.
         usage, cost_usd: Of this turn alone; None when unknown.
+        not_made: Why nobody was asked any more; empty for a turn that was made.
     """
 
     number: int = Field(ge=1)
@@ -38,3 +41,12 @@ class Turn(FrozenModel):
     feedback: str = ""
     usage: Usage | None = None
     cost_usd: float | None = None
+    not_made: str = ""
+
+    @model_serializer(mode="wrap")
+    def _without_empty_reason(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out an empty reason, so that rows of turns that were made keep their bytes."""
+        plain: dict[str, Any] = write(self)
+        if not self.not_made:
+            plain.pop("not_made", None)
+        return plain

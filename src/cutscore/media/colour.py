@@ -26,6 +26,9 @@ Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 # chroma interpolation keeps coloured edges where they are.
 EXACT = Interpolation.BILINEAR | Interpolation.ACCURATE_RND | Interpolation.BITEXACT | Interpolation.FULL_CHR_H_INT
 
+THUMBNAIL = 90
+_IN_SMALL = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT
+
 # Goes up when equal samples give other pixels, so that frames which were kept before are not served.
 VERSION = 1
 
@@ -51,6 +54,20 @@ def rgb_of(picture: VideoFrame) -> Pixels:
     """
     rgb = _normalize_picture(picture).reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
     pixels = np.ascontiguousarray(orientation_of(picture).apply(rgb.astype(np.uint8, copy=False)))
+    pixels.flags.writeable = False
+    return pixels
+
+
+def thumbnail_of(picture: VideoFrame) -> Pixels:
+    """Return a decoded picture in small, for people: at most `THUMBNAIL` pixels on its shorter side, as `rgb_of` else.
+
+    It is scaled as it is converted, at a quarter of the price of `rgb_of`. Where colour lies is not looked into: that
+    is less than a pixel here, and nothing is measured by it.
+    """
+    share = min(1.0, THUMBNAIL / min(picture.width, picture.height))
+    width, height = (max(1, round(side * share)) for side in (picture.width, picture.height))
+    small = picture.reformat(width=width, height=height, format="rgb24", interpolation=_IN_SMALL, threads=1)
+    pixels = np.ascontiguousarray(orientation_of(picture).apply(small.to_ndarray().astype(np.uint8, copy=False)))
     pixels.flags.writeable = False
     return pixels
 

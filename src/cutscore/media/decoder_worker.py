@@ -159,7 +159,7 @@ def _pictures(talk: _Line, request: dict[str, Any], source: Source, budget: Budg
         for form in request["forms"]:
             if form == "luma":
                 about = {"bits": picture.luma.bits, "full_range": picture.luma.full_range}
-            arrays.append(picture.luma.samples if form == "luma" else picture.rgb)
+            arrays.append(picture.luma.samples if form == "luma" else getattr(picture, form))
         talk.say({"is": "picture", **times, **about}, *arrays)
 
 

@@ -6,6 +6,7 @@ come through here (a test reads their imports); `scoring.metrics.one_pass` takes
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from cutscore.core.errors import BrokenData
@@ -32,7 +33,17 @@ __all__ = ["Probe", "read_still"]  # what a look at a video gives is named here,
 
 
 def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:
-    """Look at a video."""
+    """Look at a video; once, as long as the file stays what it is."""
+    found = path.stat() if path.is_file() else None
+    if found is None:
+        return _probe.probe(path, scan=scan, trusted=False, budget=budget)
+    # Nobody can set the time of the last change: a file that was written again is looked at again.
+    same = (found.st_dev, found.st_ino, found.st_size, found.st_ctime_ns)
+    return _probe_once(path, same, scan=scan, budget=budget)
+
+
+@lru_cache(maxsize=256)
+def _probe_once(path: Path, same: tuple[int, ...], *, scan: bool, budget: Budget) -> Probe:
     return _probe.probe(path, scan=scan, trusted=False, budget=budget)
 
 

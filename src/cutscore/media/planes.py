@@ -21,7 +21,7 @@ from av.video.reformatter import ColorRange
 from cutscore.core.errors import BrokenData
 from cutscore.media import untrusted
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
-from cutscore.media.colour import EXACT, Luma, rgb_of
+from cutscore.media.colour import EXACT, Luma, rgb_of, thumbnail_of
 from cutscore.media.container import open_video
 from cutscore.media.frames import decode_in_order
 from cutscore.media.kept_decodes import decode_or_recall
@@ -69,6 +69,11 @@ class Picture:
         """uint8 RGB of shape (height, width, 3), upright and read-only, equal to what `read_frames` gives."""
         return rgb_of(self.decoded)
 
+    @cached_property
+    def thumbnail(self) -> Pixels:
+        """The same in small, for people to look at."""
+        return thumbnail_of(self.decoded)
+
 
 def iter_pictures(
     path: Path | Source,
@@ -91,7 +96,8 @@ def iter_pictures(
         return decode_or_recall(path, what, partial(_decode_in_child, path, forms, budget, numbers), _weigh_bytes)
     what = ("sent pictures", tuple(forms), budget)
     decode = partial(_decode_in_child, path, forms, budget)
-    return decode_or_recall(path, what, decode, _weigh_bytes, or_what=("sent pictures", _ALL_FORMS, budget))
+    or_what = ("sent pictures", _ALL_FORMS, budget) if set(forms) <= set(_ALL_FORMS) else ()
+    return decode_or_recall(path, what, decode, _weigh_bytes, or_what=or_what)
 
 
 def choose_numbers(pictures: Iterator[AnyPicture], numbers: Sequence[int]) -> Iterator[AnyPicture]:

@@ -32,7 +32,7 @@ from cutscore.media.packets import Extent
 from cutscore.media.sound import Samples
 from cutscore.media.source import Source
 
-Form = Literal["luma", "rgb"]
+Form = Literal["luma", "rgb", "thumbnail"]
 
 MOST_SAMPLES = 1 << 20  # of sound in one message; audio.py gives blocks of some ten thousand
 
@@ -56,6 +56,11 @@ class SentPicture:
     def rgb(self) -> Pixels:
         """The picture as shown; raises when it was not asked for."""
         return cast(Pixels, self._form("rgb"))
+
+    @property
+    def thumbnail(self) -> Pixels:
+        """The picture in small; raises when it was not asked for."""
+        return cast(Pixels, self._form("thumbnail"))
 
     def _form(self, form: Form) -> Numbers:
         if form not in self.sent:
@@ -183,7 +188,7 @@ def _are_forms(arrays: Sequence[ArrayShape], forms: Sequence[Form], budget: Budg
     if len(arrays) != len(forms):
         return False
     sizes = {array.sides[:2] for array in arrays}
-    types = {"luma": ("uint8", "uint16"), "rgb": ("uint8",)}
+    types = {"luma": ("uint8", "uint16"), "rgb": ("uint8",), "thumbnail": ("uint8",)}
     right = all(
         array.type in types[form] and len(array.sides) >= 2 and array.sides[2:] == (() if form == "luma" else (3,))
         for array, form in zip(arrays, forms, strict=True)

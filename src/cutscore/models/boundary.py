@@ -46,7 +46,7 @@ from cutscore.models.refusals import (
     wordless_output,
     wordless_stop,
 )
-from cutscore.models.replies import StoredReply, read_reply, request_key, write_reply
+from cutscore.models.replies import StoredReply, read_reply, request_key, words_key, write_reply
 from cutscore.models.scrubbing import scrub_error, scrub_event
 from cutscore.models.video_url import generate_with_clips
 
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from inspect_ai.tool import ToolChoice, ToolInfo
 
 NO_USAGE = "a model call came back without usage; its cost is unknown"
+OTHER_WORDS = "after a break, replies were used again on a page that no longer read as it did when they were paid for"
 ODD_STOP = "why the model stopped is not known: its provider gave no reason that the API has"
 # Providers whose cache counts the pinned Inspect reads; an absent one is 0 there, and unknown elsewhere.
 COUNTS_CACHE = frozenset({"openai", "anthropic", "google", "grok", "bedrock", "azureai"})
@@ -78,6 +79,8 @@ class Boundary:
         role: Who asks, in the ledger.
         notes: Where replies are kept; None where somebody else keeps them.
         turn: Number of the sample's turn. A request of a later turn is another one, though it be equal.
+        in_order: A reply is found again by its number, not by its request: two screenshots of one page differ in a few
+            pixels, and what was paid for is used again all the same.
     """
 
     path: Callable[[FileRef], Path]
@@ -89,9 +92,12 @@ class Boundary:
     role: str = "subject"
     notes: WorkNotes | None = None
     turn: int = 1
+    in_order: bool = False
 
     @classmethod
-    def for_work(cls, context: WorkContext, *, takes: MediaInput, role: str = "subject") -> Boundary:
+    def for_work(
+        cls, context: WorkContext, *, takes: MediaInput, role: str = "subject", in_order: bool = False
+    ) -> Boundary:
         """Return the boundary of a subject at work."""
         return cls(
             path=context.store.path,
@@ -102,6 +108,7 @@ class Boundary:
             role=role,
             notes=context.notes,
             turn=len(context.turns) + 1,
+            in_order=in_order,
         )
 
 
@@ -141,16 +148,20 @@ class BoundedCalls:
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         """Return the reply that the notes have, else ask the provider and write its reply down first."""
+        words = words_key(input) if self.boundary.in_order else ""
 
         async def call() -> StoredReply:
-            return await self._ask(input, tools=tools, tool_choice=tool_choice, config=config)
+            reply = await self._ask(input, tools=tools, tool_choice=tool_choice, config=config)
+            return reply.model_copy(update={"words": words})
 
         if self.boundary.notes is None:
             reply = await call()
         else:
             asked = (self.model, self.boundary.frames, self.boundary.takes)
-            request = f"reply/{self.boundary.turn}/{request_key(asked, input, tools, tool_choice, config)}"
-            reply = await self._ask_once(request, call, self.boundary.notes)
+            key = self.boundary.role if words else request_key(asked, input, tools, tool_choice, config)
+            reply = await self._ask_once(f"reply/{self.boundary.turn}/{key}", call, self.boundary.notes)
+        if reply.words != words:
+            self.boundary.tally.warn(OTHER_WORDS)
         return self._count(reply)
 
     async def _ask_once(

@@ -1,7 +1,7 @@
 """Replies of models in the notes of a sample: on disk before they are used, and replayed after a kill.
 
 A reply is found again by its request: model, messages, tools and config, without what differs from run to run, such as
-ids of messages. Equal requests of one turn are numbered as they are made.
+ids of messages. Equal requests of one turn are numbered as they are made; so are all that tell of a live page.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ class StoredReply(FrozenModel):
     Args:
         call: Id of the call in the ledger.
         output: Inspect's ModelOutput, without secrets.
+        words: Digest of the request's words, where the reply is found by its number alone.
         fault: Why the call is not paid for: its provider refused the request as such.
         seen, warnings: What the row says of this call.
     """
 
     call: str
     output: dict[str, JsonValue]
+    words: str = ""
     usage: Usage | None = None
     fault: str = ""
     seen: tuple[FrameManifest, ...] = ()
@@ -78,3 +80,8 @@ def request_key(
     add(*(message.model_dump_json(exclude={"id", "metadata"}, exclude_none=True) for message in input))
     add(*(tool.model_dump_json(exclude_none=True) for tool in tools))
     return digest.hexdigest()
+
+
+def words_key(input: Sequence[ChatMessage]) -> str:
+    """Return the digest of what messages say in words."""
+    return hashlib.sha256("\n".join(message.text for message in input).encode(errors="replace")).hexdigest()

@@ -73,24 +73,30 @@ def weakness_table(readings: Mapping[str, HeldOutReading]) -> Table:
 def answer_table(readings: Mapping[str, HeldOutReading], folders: Mapping[str, Path], *, seen_from: Path) -> Table:
     """Return every answer with what people and judge named, the judge's mistakes first.
 
+    A question that all of them answer stands under the table, not in every row.
+
     Args:
         readings: By the name of their record.
         folders: Where links of each record begin.
         seen_from: Where they are to begin in the table.
     """
     rows: list[tuple[TableCell, ...]] = []
+    asked = {_question(each) for reading in readings.values() for each in reading.answers}
+    alone = len(asked) == 1
     for name, reading in readings.items():
         for each in sorted(reading.answers, key=lambda answer: ORDER.index(_cell(answer, "best"))):
             cells = (_cell(each, side) for side in SIDES.values())
             link = os.path.relpath((folders[name] / each.link).resolve(), seen_from.resolve()) if each.link else ""
-            rows.append((name, each.sample, each.text or each.question, *cells, *map(_words, _opinions(each)), link))
-    heads = ("record", "sample", "question", P0, BEST, "people", f"judge, {P0}", f"judge, {BEST}")
+            question = () if alone else (_question(each),)
+            rows.append((name, each.sample, *question, *cells, *map(_words, _opinions(each)), link))
+    heads = ["record", "sample", *(() if alone else ("question",))]
+    heads += [P0, BEST, "people", f"judge, {P0}", f"judge, {BEST}"]
     return Table(
         id="answers",
         title="Every held-out answer",
         columns=(*(Column(name=name) for name in heads), Column(name="see", link=True)),
         rows=tuple(rows),
-        note=f"what {BEST} gets wrong comes first",
+        note="; ".join([f"what {BEST} gets wrong comes first", *(f"asked was '{each}'" for each in asked if alone)]),
     )
 
 
@@ -108,10 +114,14 @@ def _by_weakness(reading: HeldOutReading, side: Side) -> Iterator[tuple[str, tup
                 found[code].append((verdict, each.cluster))
         else:
             verdict = verdict_confusion(truth=each.people.has_weakness, said=said.has_weakness)
-            found[each.text or each.question].append((verdict, each.cluster))
+            found[_question(each)].append((verdict, each.cluster))
     for name, lines in found.items():
         if len(lines) > 1:
             yield name, ([verdict for verdict, _ in lines], [cluster for _, cluster in lines])
+
+
+def _question(each: HeldOutAnswer) -> str:
+    return each.text or each.question
 
 
 def _opinions(each: HeldOutAnswer) -> tuple[SampleOpinion, ...]:

@@ -197,8 +197,11 @@ def _power_words(both: Sequence[tuple[MarkedSample, MarkedSample]]) -> str:
     mean, clusters = sum(differences) / len(differences), [one.sample.cluster for one, _ in both]
     size = required_study_size(differences, clusters, difference=mean)
     if size.samples is None:
-        why = "no verdict tells them apart" if not any(differences) else "gains and losses cancel out"
-        return f"no number of labels is known to separate p* from p0: {why} among {len(both)} samples"
+        if len(set(clusters)) < 2:
+            why = "all of them share one clip, so nothing is known of how others differ"
+        else:
+            why = "gains and losses cancel out" if any(differences) else "no verdict tells them apart"
+        return f"no number of labels is known to separate p* from p0 by {len(both)} samples: {why}"
     more = max(0, size.samples - len(both))
     needs = f"{more:,} labelled samples more" if more else "as many as there are"
     return (

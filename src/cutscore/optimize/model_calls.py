@@ -93,7 +93,6 @@ class PromptedJudge:
             epoch=case.epoch,
             tally=tally,
             clean=self.calls.clean,
-            notes=self.calls.notes,
         )
         asked = judge.for_sample(session)
         try:

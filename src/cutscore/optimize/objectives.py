@@ -1,7 +1,6 @@
 """Φ: what a search makes as large as it can, of summed confusions; where a figure is undefined, Φ is 0."""
 
 from collections.abc import Mapping
-from dataclasses import astuple
 from functools import partial
 
 import numpy as np
@@ -27,5 +26,5 @@ OBJECTIVES: Mapping[str, CellFormula] = {"mcc": mcc, "f1": f1, "rec-fpr": rec_fp
 
 
 def _value_or_zero(formula: CellFormula, total: Confusion) -> float:
-    cells = np.array([astuple(total)], dtype=np.float64).T
+    cells = np.array([total.cells], dtype=np.float64).T
     return float(np.nan_to_num(formula(*cells)[0]))

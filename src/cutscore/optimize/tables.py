@@ -12,7 +12,8 @@ from cutscore.optimize.published import PAPER, published_table
 from cutscore.optimize.record import CandidateRecord, OptimizeRecord, TransferRecord
 
 MEASURES = ("MCC", "F1", "Rec−FPR")
-
+RECORD = "record"
+COLUMNS = tuple(f"binary {name}" for name in MEASURES)
 
 AnyRecord = OptimizeRecord | TransferRecord
 
@@ -31,7 +32,9 @@ def search_tables(records: Mapping[Path, AnyRecord], *, seen_from: Path = Path()
         weakness_table(readings),
         answer_table(readings, folders, seen_from=seen_from),
     ]
-    return [judge_table(named), tau_table(named), *of_searches, *of_answers, published_table()]
+    of_judges = [judge_table(named), gain_table(named), tau_table(named)]
+    made = [*of_judges, *of_searches, *of_answers]
+    return [*(made if len(records) > 1 else map(_without_record, made)), published_table()]
 
 
 def judge_table(records: Mapping[str, AnyRecord]) -> Table:
@@ -41,23 +44,34 @@ def judge_table(records: Mapping[str, AnyRecord]) -> Table:
         if record.test is None:
             continue
         for which in (P0, BEST):
-            row = record.test.row(which)
-            rows.append((_family(record), _judge(record), _arm(record, which), *row.estimates[:3], record.test.n, name))
-        gains = [record.test.difference(f"binary {name}").estimate for name in MEASURES]
-        rows.append((_family(record), _judge(record), f"{BEST} − {P0}, paired", *gains, record.test.n, name))
+            found = record.test.row(which).estimates[: len(MEASURES)]
+            about = (_judge(record), _family(record), _found_with(record, which))
+            rows.append((name, _arm(record, which), *found, *about))
     return Table(
         id="judges",
         title="Judges on held-out samples, before and after",
-        columns=(
-            *(Column(name=name) for name in ("family", "judge", "prompt")),
-            *(Column(name=f"binary {name}") for name in MEASURES),
-            Column(name="n", digits=0),
-            Column(name="record"),
-        ),
+        columns=(*(Column(name=name) for name in (RECORD, "prompt", *COLUMNS, "judge", "family", "found with")),),
         rows=tuple(rows),
         note="one verdict a question; 95% intervals by cluster",
         paper=PAPER,
-        plot=Plot(values=tuple(f"binary {name}" for name in MEASURES), labels=("judge", "prompt"), by="record"),
+        plot=Plot(values=COLUMNS, labels=(RECORD, "prompt")),
+    )
+
+
+def gain_table(records: Mapping[str, AnyRecord]) -> Table:
+    """Return what p* has more than p0 on the same samples."""
+    rows = [
+        (name, _arm(record, BEST), *(record.test.difference(each).estimate for each in COLUMNS))
+        for name, record in records.items()
+        if record.test is not None
+    ]
+    return Table(
+        id="gains",
+        title=f"What the prompt gained: {BEST} − {P0} on the same samples",
+        columns=(*(Column(name=name) for name in (RECORD, "prompt", *COLUMNS)),),
+        rows=tuple(rows),
+        note="paired; an interval that holds 0 leaves open whether anything was gained",
+        plot=Plot(values=COLUMNS, labels=(RECORD, "prompt"), tight=True, level=0.0, level_name="no gain"),
     )
 
 
@@ -76,7 +90,7 @@ def tau_table(records: Mapping[str, AnyRecord]) -> Table:
     return Table(
         id="tau",
         title="Rank correlation with people",
-        columns=(*(Column(name=name) for name in ("family", "judge", "tau-b, p0", "tau-b, p*", "record")),),
+        columns=(*(Column(name=name) for name in ("family", "judge", "tau-b, p0", "tau-b, p*", RECORD)),),
         rows=tuple(rows),
         note="of two verdicts tau-b is MCC: the same evidence as in the table of judges, not more of it",
         paper=PAPER,
@@ -94,13 +108,14 @@ def spending_table(records: Mapping[str, OptimizeRecord]) -> Table:
             best = each.phi
             which = {0: P0, record.best: BEST}.get(each.number)
             test = next(iter(record.test.row(which).estimates[-3:]), None) if record.test and which else None
-            rows.append((name, each.number, each.calls, each.usd, each.phi, test))
+            label = f"{each.number} = {which}" if which else str(each.number)
+            rows.append((name, label, each.calls, each.usd, each.phi, test))
     return Table(
         id="spending",
         title="What was found over what was spent",
         columns=(
-            Column(name="record"),
-            Column(name="candidate", digits=0),
+            Column(name=RECORD),
+            Column(name="candidate"),
             Column(name="metric calls", digits=0),
             Column(name="USD", digits=2),
             Column(name="Φ dev"),
@@ -109,7 +124,7 @@ def spending_table(records: Mapping[str, OptimizeRecord]) -> Table:
         rows=tuple(rows),
         note="MCC by S; only p0 and p* were ever asked about the test split; dev flatters whoever was chosen by it",
         scatters=tuple(
-            Scatter(across="metric calls", up=up, labels=("record", "candidate")) for up in ("Φ dev", "MCC test")
+            Scatter(across="metric calls", up=up, labels=(RECORD, "candidate")) for up in ("Φ dev", "MCC test")
         ),
     )
 
@@ -119,17 +134,17 @@ def candidate_tree(records: Mapping[str, OptimizeRecord]) -> Table:
     rows: list[tuple[TableCell, ...]] = []
     for name, record in records.items():
         for depth, each in _walk(record):
-            mark = " ← p*" if each.number == record.best else ""
+            mark = f" = {BEST}" if each.number == record.best else ""
             label = f"{'· ' * depth}{each.number}{mark}"
             rows.append((name, label, each.phi, _share(each.before), _share(each.after), each.sha256[:12]))
     return Table(
         id="candidates",
         title="Candidates, each under the one that it was made from",
         columns=(
-            *(Column(name=name) for name in ("record", "candidate", "Φ dev", "minibatch before", "after", "prompt")),
+            *(Column(name=name) for name in (RECORD, "candidate", "Φ dev", "minibatch before", "after", "prompt")),
         ),
         rows=tuple(rows),
-        note="minibatch: share that is right by S, with the parent and with the child",
+        note="minibatch: share that is right by S, with the parent and, where there is a gate, with the child",
     )
 
 
@@ -139,7 +154,7 @@ def way_table(records: Mapping[str, OptimizeRecord]) -> Table:
         id="way",
         title="The way from p0 to p*",
         columns=(
-            Column(name="record"),
+            Column(name=RECORD),
             Column(name="candidate", digits=0),
             *(Column(name=name) for name in ("Φ dev", "change", "rule")),
         ),
@@ -147,10 +162,26 @@ def way_table(records: Mapping[str, OptimizeRecord]) -> Table:
             (name, step.candidate, step.phi, change, rule)
             for name, record in records.items()
             for step in record.way
-            for change, rules in (("came", step.added), ("went", step.removed))
+            for change, rules in (("added", step.added), ("removed", step.removed))
             for rule in rules
         ),
     )
+
+
+def _without_record(table: Table) -> Table:
+    """Return a table without the column that names the record, where there is but one."""
+    kept = [place for place, column in enumerate(table.columns) if column.name != RECORD]
+
+    def others(labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        return {"labels": tuple(name for name in labels if name != RECORD)}
+
+    changes = {
+        "columns": tuple(table.columns[place] for place in kept),
+        "rows": tuple(tuple(row[place] for place in kept) for row in table.rows),
+        "plot": table.plot and table.plot.model_copy(update=others(table.plot.labels)),
+        "scatters": tuple(each.model_copy(update=others(each.labels)) for each in table.scatters),
+    }
+    return table.model_copy(update=changes)
 
 
 def _walk(record: OptimizeRecord, parent: int | None = None, depth: int = 0) -> Iterator[tuple[int, CandidateRecord]]:
@@ -177,6 +208,10 @@ def _arm(record: AnyRecord, which: str) -> str:
     if which == P0:
         return P0
     if isinstance(record, TransferRecord):
-        return f"adaptation of what was found with {record.found_with}" if record.found_with else "adaptation"
+        return "adaptation"
     matched = "" if record.settings.matching == "none" else " + matching"
     return f"{record.settings.method}{matched}"
+
+
+def _found_with(record: AnyRecord, which: str) -> str | None:
+    return record.found_with or None if isinstance(record, TransferRecord) and which == BEST else None

@@ -53,10 +53,15 @@ class SeenClick:
     turned_s: Fraction | None
 
 
-def find_ring(pixels: Pixels) -> ScreenPoint | None:
-    """Return the middle of the ring of a click; None where there is none."""
+def find_ring(pixels: Pixels, before: Pixels | None = None) -> ScreenPoint | None:
+    """Return the middle of the ring of a click; None where there is none.
+
+    What has its colour in the picture before as well belongs to the page: a flower on a photo is no click.
+    """
     cv2 = opencv()
     mask = cv2.inRange(pixels, *RING_RGB)
+    if before is not None and before.shape == pixels.shape:
+        mask &= ~cv2.inRange(before, *RING_RGB)
     if cv2.countNonZero(mask) < LEAST_RING_PIXELS:
         return None
     count, _, boxes, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((3, 3), np.uint8)))
@@ -72,12 +77,15 @@ def find_clicks(frames: Iterable[Frame]) -> Iterator[SeenClick]:
     earlier: deque[Frame] = deque()
     opened: _OpenClick | None = None
     for frame in frames:
-        point = find_ring(frame.pixels)
+        before = earlier[-1].pixels if earlier else frame.pixels
+        point = find_ring(frame.pixels, before)
+        if point and _has_changed(before, frame.pixels):  # it came with another page
+            point = None
         if point and not (opened and frame.at_s - opened.at_s < AGAIN_S):
             if opened:
                 yield opened.close()
             opened = _OpenClick(frame.at_s, point, _before(earlier, frame))
-        elif opened and not point:
+        elif opened and not find_ring(frame.pixels[opened.near]):
             opened.see(frame)
         earlier.append(frame)
         while frame.at_s - earlier[0].at_s > 2 * BEFORE_S:
@@ -99,6 +107,8 @@ class _OpenClick:
         self.at_s, self.point, self.page = at_s, point, page
         self.last, self.is_over = page, False
         self.turned_s: Fraction | None = None
+        reach = RING_PX.stop
+        self.near = slice(max(0, point.y - reach), point.y + reach), slice(max(0, point.x - reach), point.x + reach)
 
     def see(self, frame: Frame) -> None:
         """Look at the next frame; what follows another page, or the same one scrolled, is not looked at."""

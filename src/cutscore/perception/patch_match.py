@@ -24,6 +24,7 @@ MOST_NEAR = 3  # pieces near a blank that are tried
 # Correlation from which a piece counts as found, by how far it is from where it was: at the same place, in the same
 # column, anywhere. Other words in the same type have up to 0.8.
 ALIKE_THERE, ALIKE_IN_COLUMN, ALIKE = 0.7, 0.78, 0.85
+ALIKE_AT_HALF = 0.7  # at half the scale, which is looked at first: it takes a quarter of the pixels
 AS_GOOD = 0.03  # below the best at which another place is as good
 BLANK = 12.0  # standard deviation of grey levels below which nothing is written
 SAME_PX = 3
@@ -52,10 +53,11 @@ def find_patch(screen: Pixels, piece: Pixels, inside: ScreenPoint, *, usual: Scr
     for anchor, sizes in islice(_anchors(small, inside), 1 + MOST_NEAR):
         shift = ScreenPoint(inside.x - anchor.x, inside.y - anchor.y)
         there = ScreenPoint(usual.x - shift.x, usual.y - shift.y)
-        tried = [match for size in sizes if (match := _Match.of(grey, *_cut(small, anchor, size)))]
-        for choose in (_Match.there, _Match.in_column, _Match.anywhere):
-            for match in tried:
-                if found := choose(match, there):
+        pieces = [made for size in sizes if (made := _Piece.of(grey, *_cut(small, anchor, size)))]
+        # In stages, each over more of the screen, so that the whole is searched only where nothing nearer will do.
+        for look in (_Piece.there, _Piece.in_column, _Piece.anywhere):
+            for each in pieces:
+                if found := look(each, grey, there):
                     place = ScreenPoint(found.point.x + shift.x, found.point.y + shift.y)
                     return FoundPatch(place, found.likeness)
     return None
@@ -85,40 +87,52 @@ def _cut(piece: Grey, point: ScreenPoint, size: tuple[int, int]) -> tuple[Grey, 
 
 
 @dataclass(frozen=True, eq=False)
-class _Match:
-    """How like a piece every place of a screen is; `at` is where the point is in the piece."""
+class _Piece:
+    """What is looked for; `at` is where the point is in it."""
 
-    likeness: npt.NDArray[np.float32]
+    cut: Grey
     at: ScreenPoint
 
     @classmethod
-    def of(cls, screen: Grey, cut: Grey, at: ScreenPoint) -> "_Match | None":
+    def of(cls, screen: Grey, cut: Grey, at: ScreenPoint) -> "_Piece | None":
         if cut.std() < BLANK or cut.shape[0] > screen.shape[0] or cut.shape[1] > screen.shape[1]:
             return None
-        cv2 = opencv()
-        return cls(cv2.matchTemplate(screen, cut, cv2.TM_CCOEFF_NORMED), at)
+        return cls(cut, at)
 
-    def there(self, usual: ScreenPoint) -> FoundPatch | None:
+    def there(self, screen: Grey, usual: ScreenPoint) -> FoundPatch | None:
         x, y = usual.x - self.at.x, usual.y - self.at.y
-        return self._best(usual, (y - SAME_PX, y + SAME_PX + 1), (x - SAME_PX, x + SAME_PX + 1), ALIKE_THERE)
+        return self._best(screen, usual, (y - SAME_PX, y + SAME_PX + 1), (x - SAME_PX, x + SAME_PX + 1), ALIKE_THERE)
 
-    def in_column(self, usual: ScreenPoint) -> FoundPatch | None:
+    def in_column(self, screen: Grey, usual: ScreenPoint) -> FoundPatch | None:
         x = usual.x - self.at.x
-        return self._best(usual, (0, len(self.likeness)), (x - SAME_PX, x + SAME_PX + 1), ALIKE_IN_COLUMN)
+        return self._best(screen, usual, (0, screen.shape[0]), (x - SAME_PX, x + SAME_PX + 1), ALIKE_IN_COLUMN)
 
-    def anywhere(self, usual: ScreenPoint) -> FoundPatch | None:
-        return self._best(usual, (0, self.likeness.shape[0]), (0, self.likeness.shape[1]), ALIKE)
+    def anywhere(self, screen: Grey, usual: ScreenPoint) -> FoundPatch | None:
+        cv2 = opencv()
+        half, small = (
+            cv2.resize(each, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for each in (screen, self.cut)
+        )
+        if cv2.matchTemplate(half, small, cv2.TM_CCOEFF_NORMED).max() < ALIKE_AT_HALF:
+            return None
+        return self._best(screen, usual, (0, screen.shape[0]), (0, screen.shape[1]), ALIKE)
 
     def _best(
-        self, usual: ScreenPoint, rows: tuple[int, int], columns: tuple[int, int], least: float
+        self, screen: Grey, usual: ScreenPoint, rows: tuple[int, int], columns: tuple[int, int], least: float
     ) -> FoundPatch | None:
-        """Return the best place of a part of the screen; of those that are as good, the nearest to the usual one."""
-        top, left = max(0, rows[0]), max(0, columns[0])
-        part = self.likeness[top : max(0, rows[1]), left : max(0, columns[1])]
-        if part.size == 0 or part.max() < least:
+        """Return the best of the places whose upper left corners are in some rows and columns.
+
+        Of those that are as good it is the nearest to the usual one.
+        """
+        (high, wide), top, left = self.cut.shape, max(0, rows[0]), max(0, columns[0])
+        part = screen[top : max(0, rows[1] + high - 1), left : max(0, columns[1] + wide - 1)]
+        if part.shape[0] < high or part.shape[1] < wide:
             return None
-        ys, xs = np.nonzero(part >= max(least, float(part.max()) - AS_GOOD))
+        cv2 = opencv()
+        likeness = cv2.matchTemplate(part, self.cut, cv2.TM_CCOEFF_NORMED)
+        if likeness.max() < least:
+            return None
+        ys, xs = np.nonzero(likeness >= max(least, float(likeness.max()) - AS_GOOD))
         across, down = xs + left + self.at.x, ys + top + self.at.y
         chosen = int(np.argmin(np.abs(across - usual.x) + np.abs(down - usual.y)))
-        likeness = round(float(part[ys[chosen], xs[chosen]]), 3)
-        return FoundPatch(ScreenPoint(int(across[chosen]), int(down[chosen])), likeness)
+        best = round(float(likeness[ys[chosen], xs[chosen]]), 3)
+        return FoundPatch(ScreenPoint(int(across[chosen]), int(down[chosen])), best)

@@ -12,7 +12,7 @@ def usage_facts(row: Row) -> Iterator[tuple[str, str]]:
     """Return the tokens of a row, twice where its subject tells them too, and why the two are not the same."""
     seen, told = ("tokens we saw", "tokens it tells") if row.told_usage else ("tokens", "")
     for name, usage in ((seen, row.usage), (told, row.told_usage), ("judge tokens", row.judge_usage)):
-        if usage is not None and (known := _name_buckets(usage)):
+        if usage is not None and (known := name_buckets(usage)):
             yield name, known
     causes = row.environment.get("usage_difference")
     if isinstance(causes, dict) and causes:
@@ -33,7 +33,8 @@ def box_facts(environment: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]
         yield "turns", f"{turns} of {environment.get('turn_limit')}"
 
 
-def _name_buckets(usage: Usage) -> str:
+def name_buckets(usage: Usage) -> str:
+    """Write the tokens that are known, by bucket."""
     known = {bucket: value for bucket, value in usage.model_dump().items() if value}
     return ", ".join(f"{value:,} {bucket.replace('_', ' ')}" for bucket, value in known.items())
 

@@ -14,13 +14,18 @@ from cutscore.core.files import FileStore
 from cutscore.core.frozen import SAFE_NAME, digest_of
 from cutscore.core.inert_text import Clean
 from cutscore.core.row import Row
+from cutscore.core.subject import ReferenceRole
 from cutscore.ledger.prices import Prices
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellName, CellResult, name_cells
 from cutscore.results.headline import CellHeadline, ScoreLevels, describe_finding, rank_headlines
 from cutscore.results.pairs import CellComparison
+from cutscore.results.references import ROLES
 
-_RESERVED = ("static", "media", "index", "items")
+_RESERVED = ("static", "media", "data", "index", "items", "across")
+
+# What a score is read against, in the order in which it is drawn.
+MARKS: tuple[ReferenceRole, ...] = ("floor", "guess", "people", "ceiling")
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,33 @@ class BenchmarkSite:
         """Return the headline of each cell that has one, best first."""
         return _headlines(self.results, {each.cell: each for each in self.names})
 
+    def role(self, cell: str) -> ReferenceRole:
+        """Return what a cell shows beside those that compete; empty for one that competes."""
+        result, found = self.cells[cell]
+        return "" if result.with_references else result.role(found)
+
+    @cached_property
+    def contestants(self) -> list[CellHeadline]:
+        """Return the headlines of those that compete, best first."""
+        return [each for each in self.headlines if not each.role]
+
+    @cached_property
+    def references(self) -> list[CellHeadline]:
+        """Return the headlines of what they are read against: floor, guess, people, ceiling, planted faults."""
+        order = (*MARKS, "planted")
+        return sorted((each for each in self.headlines if each.role), key=lambda each: order.index(each.role))
+
+    @cached_property
+    def marks(self) -> dict[str, float]:
+        """Return the levels that scores are read against, by role: as measured here, else as the card says."""
+        known: dict[ReferenceRole, float | None] = {}
+        for result in self.results:
+            for role in ROLES:
+                if (level := result.level(role).value) is not None:
+                    known.setdefault(role, level)
+            known.setdefault("people", next((each.value for each in result.human[:1]), None))
+        return {role: value for role in MARKS if (value := known.get(role)) is not None}
+
     @property
     def comparisons(self) -> list[CellComparison]:
         """Return all pairs of cells."""
@@ -91,8 +123,8 @@ class BenchmarkSite:
 
     @cached_property
     def finding(self) -> str:
-        """Return what was found, in one sentence."""
-        return describe_finding(self.headlines, self.differences, self.levels)
+        """Return what was found of those that compete, in one sentence."""
+        return describe_finding(self.headlines, self.comparisons, self.levels)
 
     @property
     def own_card(self) -> Card | None:
@@ -103,6 +135,11 @@ class BenchmarkSite:
     def headline_name(self) -> str:
         """Return the score that is shown first."""
         return self.headlines[0].estimate.name if self.headlines else self.card.headline
+
+    @property
+    def score_label(self) -> str:
+        """Return what people call that score."""
+        return self.card.label(self.headline_name)
 
     @property
     def scale(self) -> tuple[float, float]:
@@ -119,9 +156,8 @@ class BenchmarkSite:
 
     @property
     def levels(self) -> ScoreLevels:
-        """Return floor, chance and ceiling of that score, where the card speaks of this version."""
-        score = self.own_card.scores.get(self.headline_name) if self.own_card else None
-        return ScoreLevels(score.floor, score.chance, ceiling=score.oracle) if score else ScoreLevels()
+        """Return floor, guess and ceiling of that score."""
+        return ScoreLevels(self.marks.get("floor"), self.marks.get("guess"), ceiling=self.marks.get("ceiling"))
 
     @cached_property
     def prices(self) -> dict[str, Prices | None]:
@@ -192,10 +228,10 @@ def _site(results: tuple[BenchmarkResult, ...], *, folder: str, clean: Clean) ->
 
 def _headlines(results: Iterable[BenchmarkResult], names: dict[str, CellName]) -> list[CellHeadline]:
     return rank_headlines(
-        CellHeadline(names[cell], estimate)
+        CellHeadline(names[each.id], estimate, "" if result.with_references else result.role(each))
         for result in results
-        for cell, estimates in result.estimates.items()
-        if (estimate := next((each for each in estimates if not each.group), None))
+        for each in result.cells
+        if (estimate := next((made for made in result.estimates[each.id] if not made.group), None))
     )
 
 

@@ -7,9 +7,10 @@ intervals, and scores stand beside what they would be without its errors.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from cutscore.core.judgement import Judgement
-from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
+from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, natural_key
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, whole_scale
 from cutscore.results.calibration import JudgeCalibration
 from cutscore.results.judge_card.card import CardSection
@@ -26,7 +27,7 @@ class JudgeSection:
     """One judge."""
 
     name: str
-    calibrated: bool
+    standing: Literal["calibrated", "not calibrated", "no opinion"]
     because: str
     plots: tuple[DotPlot, ...] = ()
     scores: tuple[SubjectScore, ...] = ()
@@ -37,7 +38,8 @@ class JudgeSection:
 class QuestionSummary:
     """One question over all who were judged by it: `yes 12, no 3`, and an item with a doubtful answer if there is one.
 
-    `split` is the share of answers whose votes were not all alike; empty where it was asked once.
+    `because` is the reason of that answer. `split` is the share of answers whose votes were not all alike; empty where
+    it was asked once.
     """
 
     question: str
@@ -48,6 +50,7 @@ class QuestionSummary:
     unread: int
     href: str
     item: str
+    because: str
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,9 @@ def judge_page(bench: BenchmarkSite) -> JudgePage | None:
     by_question: dict[tuple[str, str], list[tuple[Judgement, SiteItem, int]]] = {}
     for each in answers:
         by_question.setdefault((each[0].judge, each[0].question), []).append(each)
-    questions = [_question(question, judge, given) for (judge, question), given in sorted(by_question.items())]
+    questions = [
+        _question(question, judge, given) for (judge, question), given in sorted(by_question.items(), key=_in_order)
+    ]
     known = [each for result in bench.results for each in result.calibrations]
     judges = tuple(
         _judge(place, name, bench.name, known)
@@ -82,23 +87,32 @@ def judge_page(bench: BenchmarkSite) -> JudgePage | None:
     return JudgePage(_title(bench, judges), judges, tuple(questions[:MOST_QUESTIONS]), len(questions[MOST_QUESTIONS:]))
 
 
+def _in_order(asked: tuple[tuple[str, str], object]) -> tuple[str, object]:
+    (judge, question), _ = asked
+    return judge, natural_key(question)
+
+
 def _title(bench: BenchmarkSite, judges: Sequence[JudgeSection]) -> str:
-    open_ = [each.name for each in judges if not each.calibrated]
-    if not open_:
-        return f"{bench.name}: every judge is calibrated"
-    return f"{bench.name}: {count(len(open_), 'judge')} of {len(judges)} not calibrated"
+    """Say of how many judges the error is known; what computes its answers is not praised for having none."""
+    asked = [each for each in judges if each.standing != "no opinion"]
+    if not asked:
+        return f"{bench.name}: no model judged, all answers are computed"
+    known = sum(each.standing == "calibrated" for each in asked)
+    return f"{bench.name}: the error of {known or 'none'} of {count(len(asked), 'judge')} is known"
 
 
 def _judge(place: int, name: str, bench: str, known: Iterable[JudgeCalibration]) -> JudgeSection:
     found = next((each for each in known if each.judge == name), None)
     if found is None:
-        because = "its answers are no opinions of a model, so there is nothing to calibrate"
-        return JudgeSection(name, calibrated=True, because=because)
+        because = (
+            "Its answers are computed or given by people, no opinions of a model: how a model would judge is not known."
+        )
+        return JudgeSection(name, "no opinion", because)
     parts = [part for part in (found.card.parts if found.card else ()) if part.benchmark == bench]
     drawn = (_plot(f"judge{place}-{number}", part) for number, part in enumerate(parts, start=1))
     return JudgeSection(
         name=name,
-        calibrated=found.calibrated,
+        standing="calibrated" if found.calibrated else "not calibrated",
         because=found.because,
         plots=tuple(plot for plot in drawn if plot is not None),
         scores=found.scores,
@@ -122,7 +136,7 @@ def _question(question: str, judge: str, given: Sequence[tuple[Judgement, SiteIt
     answers = Counter(str(each.answer) for each, _, _ in given if each.answer is not None)
     voted = [each for each, _, _ in given if len(each.votes) > 1]
     split = [each for each in given if len({str(vote) for vote in each[0].votes}) > 1]
-    _, item, place = (split or list(given))[0]
+    said, item, place = (split or list(given))[0]
     return QuestionSummary(
         question=question,
         judge=judge,
@@ -132,4 +146,5 @@ def _question(question: str, judge: str, given: Sequence[tuple[Judgement, SiteIt
         unread=sum(each.answer is None for each, _, _ in given),
         href=f"items/{item.stem}.html#r{place}",
         item=item.id,
+        because=said.because,
     )

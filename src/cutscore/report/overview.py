@@ -1,188 +1,173 @@
-"""A benchmark → what the front page says of it: the finding, the plot, the tables, the differences."""
+"""All benchmarks → the front page: a matrix of contestants and benchmarks, the conclusions, and cost against score.
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+Places across a cell are percentages of its width, as in `plot.py`. Nothing is averaged over benchmarks: their scores do
+not mean the same.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
-from cutscore.core.finding import score_key
 from cutscore.core.row import Row
-from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, natural_key, row_anchor
-from cutscore.report.compare_page import PAGE as COMPARE_PAGE
-from cutscore.report.judge_page import PAGE as JUDGE_PAGE
-from cutscore.report.plot import DotPlot, dot_plot
+from cutscore.core.table import Column, Scatter, Table, TableCell
+from cutscore.report.benchmark_site import BenchmarkSite
+from cutscore.report.conclusions import Conclusions, conclude
+from cutscore.report.scatter import ScatterPlot, lay_out_scatter
 from cutscore.results.cells import CellName
-from cutscore.results.fitness import mostly_failed, unfit
 from cutscore.results.headline import CellHeadline
-from cutscore.results.summary import describe_cost
-from cutscore.results.wording import count, digits_for, number
+from cutscore.results.summary import describe_cost, total_cost
+from cutscore.results.wording import counted, digits_for, figures, number
 
-TABLES_PAGE = "tables.html"  # in the benchmark's folder
+LEFT_PC, RIGHT_PC = 4.0, 96.0
+MOST_SCATTERS = 4  # more nobody compares; the tables of a benchmark have the rest
 
 
 @dataclass(frozen=True)
-class PageLink:
-    """A place in the site, from its root."""
+class MatrixCell:
+    """One contestant on one benchmark: its figures, and places of dot, interval and levels across the cell."""
 
-    href: str
+    value: float | None
     text: str
+    interval: str
+    said: str
+    href: str
+    at: str
+    low: str
+    high: str
+    marks: tuple[tuple[str, str], ...]
+    failed: bool
 
 
 @dataclass(frozen=True)
-class EstimateBlock:
-    """The estimates of one score (and one group), one line for each cell."""
+class MatrixRow:
+    """One contestant, or one level that contestants are read against."""
 
-    heading: str
-    about: str
-    lines: tuple[CellHeadline, ...]
-
-
-@dataclass(frozen=True)
-class HeadlineRow:
-    """A cell's headline in the first table, with what that adds to it."""
-
-    line: CellHeadline
-    failures: str
+    name: CellName
+    cells: tuple[MatrixCell | None, ...]
+    failed: int
+    unscored: int
+    samples: int
     cost: str
-    lowest: PageLink | None
+    cost_usd: float | None
+    seconds: float | None
+
+    @property
+    def time(self) -> str:
+        """Write the time of a sample with two figures, of long ones in whole seconds."""
+        if self.seconds is None:
+            return "–"
+        return f"{self.seconds:,.0f} s" if self.seconds >= 10 else f"{self.seconds:.2g} s"
 
 
 @dataclass(frozen=True)
-class BenchmarkOverview:
-    """One benchmark on the front page; pages that it does not have are empty."""
+class MatrixColumn:
+    """One benchmark, what its score is called, and the levels of it."""
 
     bench: BenchmarkSite
-    plot: DotPlot | None
     score: str
-    headlines: tuple[HeadlineRow, ...]
-    blocks: tuple[EstimateBlock, ...]
-    counted: str
-    method: str
-    tables: str
-    compare: str
-    judge: str
-    notes: tuple[str, ...]
+    levels: dict[str, str]
 
 
-def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
-    """Lay out everything that the front page says of one benchmark; above that share of unscored a cell is unfit."""
-    lowest = {name.cell: _lowest(bench, name) for name in bench.names}
-    first = bench.headlines[0].estimate if bench.headlines else None
-    key = score_key(first.name, first.mode) if first else bench.headline_name
-    return BenchmarkOverview(
-        bench=bench,
-        plot=dot_plot(
-            bench.headlines,
-            id=bench.folder,
-            title=bench.finding,
-            axis=f"{key}, scale {bench.scale[0]:g} to {bench.scale[1]:g}",
-            levels=bench.levels,
-            href=lambda cell: link.href if (link := lowest[cell]) else "",
-            ratio=bench.is_ratio,
-        ),
-        score=key,
-        headlines=tuple(
-            HeadlineRow(
-                line=each,
-                failures=_failures(bench.cells[each.name.cell][1].failures),
-                cost=describe_cost(bench.cells[each.name.cell][1].rows),
-                lowest=lowest[each.name.cell],
-            )
-            for each in bench.headlines
-        ),
-        blocks=_blocks(bench),
-        counted=count_rows(bench),
-        method="; ".join(sorted({each.estimate.method for each in bench.headlines if each.estimate.method})),
-        tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables.tables for each in bench.results) else "",
-        compare=f"{bench.folder}/{COMPARE_PAGE}" if bench.comparisons else "",
-        judge=f"{bench.folder}/{JUDGE_PAGE}" if any(row.judgements for row in bench.rows) else "",
-        notes=_notes(bench, unscored_max),
+@dataclass(frozen=True)
+class FrontPage:
+    """Everything that the front page shows; `levels` are those that any benchmark has."""
+
+    said: Conclusions
+    columns: tuple[MatrixColumn, ...]
+    rows: tuple[MatrixRow, ...]
+    levels: tuple[str, ...]
+    scatters: tuple[ScatterPlot, ...]
+
+
+def front_page(benches: Sequence[BenchmarkSite]) -> FrontPage:
+    """Lay out the front page. Who is the higher of two most often stands first."""
+    columns = tuple(_column(bench) for bench in benches)
+    lines = [{each.label: each for each in bench.contestants} for bench in benches]
+    labels = sorted({label for found in lines for label in found}, key=lambda label: (-_wins(label, lines), label))
+    levels = dict.fromkeys(
+        level for level in ("ceiling", "people", "guess") for each in columns if level in each.levels
+    )
+    return FrontPage(
+        said=conclude(benches),
+        columns=columns,
+        rows=tuple(_row(label, benches, lines) for label in labels),
+        levels=tuple(levels),
+        scatters=tuple(plot for bench in benches if (plot := _cost_plot(bench)))[:MOST_SCATTERS],
     )
 
 
-def _failures(by_class: Mapping[str, int]) -> str:
-    """Write how a subject failed; a single class is named without its count, which stands beside it."""
-    names = {kind: kind.replace("_", " ") for kind in by_class}
-    return ", ".join(f"{n:,} {names[kind]}" if len(by_class) > 1 else names[kind] for kind, n in by_class.items())
+def _column(bench: BenchmarkSite) -> MatrixColumn:
+    digits = digits_for(bench.scale)
+    return MatrixColumn(bench, bench.score_label, {role: number(mark, digits) for role, mark in bench.marks.items()})
 
 
-def site_title(overviews: Sequence[BenchmarkOverview]) -> str:
-    """Return the finding of the whole site."""
-    if not overviews:
-        return "nothing was measured"
-    if len(overviews) == 1:
-        return f"{overviews[0].bench.name}: {overviews[0].bench.finding}"
-    leads = {each.bench.finding.split(";")[0] for each in overviews}
-    if len(leads) == 1:
-        return f"{leads.pop()} on {'both' if len(overviews) == 2 else f'all {len(overviews)}'} benchmarks"
-    tops = Counter(each.bench.headlines[0].label for each in overviews if each.bench.headlines)
-    if not tops:
-        return "nothing was marked"
-    label, n = min(tops.items(), key=lambda top: (-top[1], top[0]))
-    return f"{label} is highest on {n} of {len(overviews)} benchmarks"
-
-
-def count_rows(bench: BenchmarkSite) -> str:
-    """Reconcile: items × epochs × subjects, how each row ended, and who lacks rows."""
-    rows = bench.rows
-    epochs = max((row.epoch for row in rows), default=0)
-    expected = len(bench.items) * epochs * len(bench.names)
-    parts = [count(len(bench.items), "item"), count(epochs, "epoch"), count(len(bench.names), "subject")]
-    ended = ", ".join(
-        f"{n:,} {status}"
-        for status in ("marked", "unscored", "stopped")
-        if (n := sum(row.ending.status == status for row in rows)) or status != "stopped"
-    )
-    failed = sum(row.failed for row in rows)
-    ended += f"; {failed:,} of the marked ones failed" if failed else ""
-    text = f"{' × '.join(parts)}: {count(len(rows), 'row')}, {ended}"
-    if len(rows) < expected:
-        text += f"; {expected - len(rows):,} of {expected:,} are not there"
-    return text
-
-
-def _blocks(bench: BenchmarkSite) -> tuple[EstimateBlock, ...]:
-    """Return every estimate but the headline: other modes and scores first, then groups, cells always in one order."""
-    found: dict[tuple[str, str], list[CellHeadline]] = {}
-    headlines = {each.name.cell: each.estimate for each in bench.headlines}
-    for name in bench.names:
-        for estimate in bench.cells[name.cell][0].estimates[name.cell]:
-            if estimate is not headlines.get(name.cell):
-                group = ", ".join(f"{stratum} = {value}" for stratum, value in sorted(estimate.group.items()))
-                heading = (score_key(estimate.name, estimate.mode), group)
-                found.setdefault(heading, []).append(CellHeadline(name, estimate))
-    scores = bench.own_card.scores if bench.own_card else {}
-
-    def about(key: str, group: str) -> str:
-        name = key.partition("@")[0]
-        return scores[name].about if name in scores and not group else ""
-
-    order = sorted(found, key=lambda heading: (bool(heading[1]), natural_key(heading[1]) if heading[1] else ()))
-    return tuple(
-        EstimateBlock(group or key, about(key, group) or (key if group else ""), tuple(found[key, group]))
-        for key, group in order
+def _wins(label: str, lines: Sequence[dict[str, CellHeadline]]) -> int:
+    """Count over all benchmarks the contestants that have a lower value."""
+    own = [(found[label].estimate.value, found) for found in lines if label in found]
+    return sum(
+        value is not None and other.estimate.value is not None and value > other.estimate.value
+        for value, found in own
+        for other in found.values()
     )
 
 
-def _lowest(bench: BenchmarkSite, name: CellName) -> PageLink | None:
-    """Return the item where a cell lost most, at the place in the clip that says why; None when it lost nothing."""
-    marked: list[tuple[float, int, SiteItem, Row]] = []
-    for index, item in enumerate(bench.items):
-        for row in item.rows:
-            score = bench.score(row) if row.cell == name.cell else None
-            if score is not None and score < bench.scale[1]:
-                marked.append((score, index, item, row))
-    if not marked:
+def _row(label: str, benches: Sequence[BenchmarkSite], lines: Sequence[dict[str, CellHeadline]]) -> MatrixRow:
+    own = [(bench, found.get(label)) for bench, found in zip(benches, lines, strict=True)]
+    rows: list[Row] = []
+    for bench, each in own:
+        rows += bench.cells[each.name.cell][1].rows if each else ()
+    seconds = [row.seconds for row in rows if row.seconds is not None]
+    estimates = [each.estimate for _, each in own if each]
+    return MatrixRow(
+        name=next(each.name for _, each in own if each),
+        cells=tuple(_cell(bench, each) if each else None for bench, each in own),
+        failed=sum(each.failed for each in estimates),
+        unscored=sum(each.unscored for each in estimates),
+        samples=len(rows),
+        cost=describe_cost(rows),
+        cost_usd=total_cost(rows),
+        seconds=median(seconds) if seconds else None,
+    )
+
+
+def _cell(bench: BenchmarkSite, each: CellHeadline) -> MatrixCell:
+    made = each.estimate
+    text, ends = figures(made)
+    known = [end for end in (*bench.scale, made.value, made.low, made.high, *bench.marks.values()) if end is not None]
+    low, high = min(known), max(known)
+
+    def place(value: float | None) -> str:
+        share = ((value or 0.0) - low) / (high - low) if high > low else 0.5
+        return "" if value is None else f"{LEFT_PC + (RIGHT_PC - LEFT_PC) * share:.2f}%"
+
+    levels = ", ".join(f"{role} {number(level, digits_for(bench.scale))}" for role, level in bench.marks.items())
+    samples = counted(made, bench.card)
+    return MatrixCell(
+        value=made.value,
+        text=text,
+        interval=ends if made.low is not None else "no interval",
+        said=f"{each.label} on {bench.name}: {text} {ends if made.low is not None else ''}, {samples}; {levels}",
+        href=f"{bench.folder}/index.html",
+        at=place(made.value),
+        low=place(made.low),
+        high=place(made.high),
+        marks=tuple((role, place(level)) for role, level in bench.marks.items() if role != "floor"),
+        failed=made.mostly_failed,
+    )
+
+
+def _cost_plot(bench: BenchmarkSite) -> ScatterPlot | None:
+    """Draw cost against score of a benchmark's contestants, where two or more have a price that is known."""
+    body: list[tuple[TableCell, ...]] = []
+    for each in bench.contestants:
+        rows = bench.cells[each.name.cell][1].rows
+        cost = total_cost(rows)
+        if cost and each.estimate.value is not None:
+            body.append((each.label, cost / len(rows), each.estimate))
+    if len(body) < 2:
         return None
-    score, _, item, row = min(marked, key=lambda each: each[:2])
-    text = f"{item.id} ({number(score, digits_for(bench.scale))})"
-    return PageLink(f"{bench.folder}/items/{item.stem}.html#{row_anchor(bench, item, row)}", text)
-
-
-def _notes(bench: BenchmarkSite, unscored_max: float) -> tuple[str, ...]:
-    card = bench.card
-    faults = [*mostly_failed(bench.results), *unfit(bench.results, most=unscored_max)]
-    faults += [f"its tables could not be made: {each.tables.fault}" for each in bench.results if each.tables.fault]
-    if card.version != bench.version:
-        other = f"rows are of version {bench.version}, the card here is of version {card.version}: levels not shown"
-        return (*faults, other)
-    return (*faults, *card.known_gaps)
+    score = f"{bench.name}: {bench.score_label}"
+    columns = (Column(name="contestant"), Column(name="cost of a sample", unit="$"), Column(name=score))
+    table = Table(id="cost", title="", columns=columns, rows=tuple(body))
+    drawn = Scatter(across=columns[1].name, up=score, labels=("contestant",))
+    return lay_out_scatter(table, drawn, id=f"{bench.folder}-cost")

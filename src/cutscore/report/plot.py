@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.inert_text import truncate
-from cutscore.results.headline import CellHeadline, ScoreLevels, rank_headlines
+from cutscore.results.headline import CellHeadline, rank_headlines
 from cutscore.results.wording import count, digits_for, interval, number
 
 ROW_PX, HEAD_PX, FOOT_PX = 46, 16, 24
+BAR_PX, BAND_PX = 29, 20  # where a row has its bar; lines across are drawn there alone, and cross no words
 LINE_PX = 16  # of the name of a level
 AXIS_PX = 22  # of the name of the axis
 # Longer names would run into the figure on a phone; the table has them in full.
@@ -95,23 +96,37 @@ def dot_plot(
     id: str,
     title: str,
     axis: str,
-    levels: ScoreLevels,
+    levels: Sequence[tuple[str, float]],
     href: Callable[[str], str],
     ratio: bool = False,
+    chance: bool = False,
+    noun: str = "clip",
 ) -> DotPlot | None:
-    """Lay out the plot of some headlines, best first; None when there is nothing to draw."""
+    """Lay out the plot of some headlines, best first; None when there is nothing to draw.
+
+    Levels are what they are read against, by name; `chance` tells whether guessing has a level of its own, and
+    `noun` what a cluster is.
+    """
     order = rank_headlines(headlines)
     if not order:
         return None
     points = [Point(each.label, each.estimate, href(each.name.cell), "open its lowest item") for each in order]
-    named = [("chance", levels.chance), ("floor", levels.floor)]
-    if levels.chance is not None and levels.chance == levels.floor:
-        named = [("chance and floor", levels.chance)]
-    named.append(("ceiling", levels.ceiling))
-    known = [(name, level) for name, level in named if level is not None]
+    known = _join_levels(levels)
     ends = whole_scale(points, [level for _, level in known])
-    caption = _caption(order, levels, ratio=ratio)
+    caption = _caption(order, noun=noun, chance=chance, ratio=ratio)
     return lay_out_plot(points, id=id, title=title, axis=axis, caption=caption, levels=known, ends=ends)
+
+
+def _join_levels(levels: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Put names of one level together, so that no line is drawn twice.
+
+    >>> _join_levels([("floor", 0.0), ("guess", 0.0), ("ceiling", 1.0)])
+    [('floor, guess', 0.0), ('ceiling', 1.0)]
+    """
+    found: dict[float, list[str]] = {}
+    for name, level in levels:
+        found.setdefault(level, []).append(name)
+    return [(", ".join(words), level) for level, words in found.items()]
 
 
 def lay_out_plot(
@@ -139,7 +154,7 @@ def lay_out_plot(
         caption=caption,
         axis=axis,
         height=bottom + FOOT_PX + (AXIS_PX if axis else 0),
-        top=head - 6,
+        top=head + BAR_PX - BAND_PX // 2,
         bottom=bottom,
         left=place(low),
         right=place(high),
@@ -195,7 +210,7 @@ def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Do
         low_pc="" if estimate.low is None else place(estimate.low),
         high_pc="" if estimate.high is None else place(estimate.high),
         text_y=y + 14,
-        line_y=y + 29,
+        line_y=y + BAR_PX,
         href=point.href,
         leads=point.leads,
         hollow=point.hollow or estimate.low is None,
@@ -249,14 +264,14 @@ def _anchor(at: float, low: float, high: float) -> str:
     return "start" if at - low < 0.02 * (high - low) else "end" if high - at < 0.02 * (high - low) else "middle"
 
 
-def _caption(order: Sequence[CellHeadline], levels: ScoreLevels, *, ratio: bool) -> str:
+def _caption(order: Sequence[CellHeadline], *, noun: str, chance: bool, ratio: bool) -> str:
     sizes = sorted({(each.estimate.n, each.estimate.clusters) for each in order})
     if len(sizes) == 1:
-        counted = f"n = {sizes[0][0]:,} in {count(sizes[0][1], 'cluster')} for each"
+        counted = f"n = {sizes[0][0]:,} in {count(sizes[0][1], noun)} for each"
     else:
         counted = f"n = {sizes[0][0]:,} to {sizes[-1][0]:,}, see the table"
     what = "ratios of sums over all samples" if ratio else "means over samples"
     said = [f"Dots are {what}, bars 95% intervals", counted]
-    if levels.chance is not None:
+    if chance:
         said.append("“at chance” means that the interval holds the level of chance")
     return "; ".join(said) + "."

@@ -4,7 +4,8 @@ A film may be a stranger's, so it is decoded in a limited child. What was found 
 next report of the same run decodes nothing.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,11 +18,13 @@ from cutscore.media import deliverable
 from cutscore.media.frame_cache import CacheEntry, CacheKey, FrameCache
 from cutscore.media.frames import decoder_version, encode_jpeg
 from cutscore.media.opencv import opencv
-from cutscore.media.plan import FramePlan
+from cutscore.media.orientation import Pixels
+from cutscore.media.plan import FramePlan, Times
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.shots import Shots
 
-VERSION = "preview 3"
+VERSION = "preview 4"
 # As many as a wide screen has room for.
 BINS = 400
 LOUDEST = 100
@@ -65,18 +68,41 @@ def _looked(path: Path) -> Preview:
     facts = deliverable.probe(path)
     if not (facts.rate and facts.frames and facts.duration_s):
         raise BadInput(f"clip '{path.name}'", "has no pictures that could be counted")
-    shots: tuple[Span, ...] = ()
-    if facts.frames * facts.width * facts.height <= _MOST_PIXELS:
-        shots = one_pass(path, [Shots()]).alone[0].spans
     peaks = _peaks(path, facts.duration_s) if facts.sound is not None else ()
-    return Preview(facts.rate, facts.frames, facts.duration_s, shots, peaks, _strip(path))
+    plan = FramePlan.parse(f"uniform={PICTURES}")
+    if facts.frames * facts.width * facts.height > _MOST_PIXELS:
+        strip = _strip([frame.pixels for frame in deliverable.read_frames(path, plan)])
+        return Preview(facts.rate, facts.frames, facts.duration_s, (), peaks, strip)
+    pictures = _Pictures(needs=Needs(kind="thumbnail", plan=Times(plan.times(facts.duration_s))))
+    shots = one_pass(path, [_ShotsInSmall(), pictures]).alone[0].spans
+    return Preview(facts.rate, facts.frames, facts.duration_s, shots, peaks, _strip(pictures.seen))
 
 
-def _strip(path: Path) -> bytes:
-    frames = deliverable.read_frames(path, FramePlan.parse(f"uniform={PICTURES}"))
-    height, width = frames[0].pixels.shape[:2]
+@dataclass(eq=False)
+class _ShotsInSmall(Shots):
+    """Shots by small pictures: where they lie is drawn, and nothing is measured by them."""
+
+    needs: Needs = field(default=Needs(kind="thumbnail"), init=False)
+
+
+@dataclass(eq=False)
+class _Pictures(FrameSeries):
+    """Keeps the pictures of a plan."""
+
+    needs: Needs
+    seen: list[Pixels] = field(default_factory=list)
+
+    def see(self, frame: MetricFrame) -> None:
+        self.seen.append(frame.pixels)
+
+    def result(self) -> Measurement:
+        return self._measure_mean("pictures", "pictures.1")
+
+
+def _strip(pictures: Sequence[Pixels]) -> bytes:
+    height, width = pictures[0].shape[:2]
     size = (max(1, round(width * STRIP_HEIGHT / height)), STRIP_HEIGHT)
-    small = [opencv().resize(frame.pixels, size, interpolation=opencv().INTER_AREA) for frame in frames]
+    small = [opencv().resize(each, size, interpolation=opencv().INTER_AREA) for each in pictures]
     return encode_jpeg(np.concatenate(small, axis=1), quality=70)
 
 

@@ -1,8 +1,9 @@
-"""An item's films in step, and one timeline of all that is known about their seconds.
+"""An item's films in step, and timelines of all that is known about their seconds.
 
-Everybody's film, the one that was given and the one that only the marker knew stand side by side. Below them run
-lanes: shots, sound, findings, the judge's evidence, frames that a model was shown. Lanes are drawn here, so that they
-are there without a script; the players need `static/review.js`.
+Everybody's film, the one that was given and the one that only the marker knew stand side by side. Films of one length
+share a clock, and a clock has one axis: its slider, its lanes and its cursor. Lanes are shots, sound, findings, the
+judge's evidence, frames that a model was shown. They are drawn here, so that they are there without a script; the
+players need `static/review.js`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,6 +38,11 @@ class ReviewFilm:
     on: bool = False
 
     @property
+    def label(self) -> str:
+        """Return whose it is and its name, in one line."""
+        return f"{', '.join(self.whose)}: {self.clip.shown.name}"
+
+    @property
     def rate(self) -> str:
         """Return pictures a second, for the script."""
         return f"{float(self.seen.rate):.6f}".rstrip("0").rstrip(".")
@@ -57,6 +63,7 @@ class LaneMark:
     said: str
     tone: str = ""
     href: str = ""
+    film: str = ""
 
     @property
     def instant(self) -> bool:
@@ -73,11 +80,12 @@ class TimelineLane:
     wave: str = ""
     strip: str = ""
     width_pc: str = ""
+    folded: bool = False
 
 
 @dataclass(frozen=True)
-class Review:
-    """An item's films side by side, and the timeline below them; loops are for the script and in words."""
+class TimeAxis:
+    """A clock: the films that share it, and what is known of its seconds. Loops are for the script and in words."""
 
     films: tuple[ReviewFilm, ...]
     lanes: tuple[TimelineLane, ...]
@@ -85,29 +93,73 @@ class Review:
     length_s: Fraction
 
     @property
+    def on(self) -> bool:
+        """Return whether a film of it is shown at first."""
+        return any(film.on for film in self.films)
+
+    @property
     def lead(self) -> ReviewFilm:
-        """Return the first film that is shown, whose pictures are counted."""
-        return next(film for film in self.films if film.on)
+        """Return the film whose pictures are counted: the first that is shown."""
+        return next((film for film in self.films if film.on), self.films[0])
 
     @property
     def frames(self) -> int:
-        """Return how many pictures the timeline has at its rate."""
+        """Return how many pictures the axis has at its rate."""
         return max(1, round(self.length_s * self.lead.seen.rate))
 
     @property
     def length(self) -> str:
-        """Return the length of the timeline, as a clock shows it."""
+        """Return its length, as a clock shows it."""
         return timecode(self.length_s)
+
+    @property
+    def open_lanes(self) -> tuple[TimelineLane, ...]:
+        """Return the lanes that stand open."""
+        return tuple(lane for lane in self.lanes if not lane.folded)
+
+    @property
+    def folded_lanes(self) -> tuple[TimelineLane, ...]:
+        """Return those of the references."""
+        return tuple(lane for lane in self.lanes if lane.folded)
+
+
+@dataclass(frozen=True)
+class Review:
+    """An item's films side by side, and an axis for each clock; the first is that of what was handed in."""
+
+    films: tuple[ReviewFilm, ...]
+    axes: tuple[TimeAxis, ...]
+
+    @property
+    def many(self) -> bool:
+        """Return whether there are more films than are shown at once."""
+        return len(self.films) > MOST_ON
+
+    @property
+    def sounding(self) -> tuple[ReviewFilm, ...]:
+        """Return the films that can be heard."""
+        return tuple(film for film in self.films if film.seen.peaks)
 
 
 @dataclass(frozen=True)
 class TimedNote:
-    """One finding, or another word about a stretch of time, as a lane shows it."""
+    """One finding, or another word about a stretch of time, as a lane shows it; `film` is what is seen there."""
 
     at: Span
     said: str
     tone: str = ""
     href: str = ""
+    film: str = ""
+
+
+@dataclass(frozen=True)
+class LaneNotes:
+    """What one lane says, about the seconds of one film, by the id of its player; of the first without one."""
+
+    name: str
+    notes: Sequence[TimedNote]
+    film: str = ""
+    folded: bool = False
 
 
 class PageFilms:
@@ -121,9 +173,24 @@ class PageFilms:
         """Take files of the one who is named in; `prefix` begins the ids of those that are no films."""
         return tuple(self._clip(f"{prefix}-{place}", ref, store, whose) for place, ref in enumerate(refs, start=1))
 
-    def review(self, lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:
+    def review(self, lanes: Sequence[LaneNotes]) -> Review | None:
         """Lay all films out, with what is known of their seconds; None when there are none."""
         return lay_out_review(tuple(self._films.values()), lanes)
+
+    def length_of(self, clip: PageClip) -> Fraction | None:
+        """Return how long a film is; None for other files."""
+        film = self._films.get(clip.shown.sha256)
+        return film.seen.length_s if film else None
+
+    def strip_of(self, clip: PageClip) -> str:
+        """Return the strip of pictures of a film; empty for other files."""
+        film = self._films.get(clip.shown.sha256)
+        return film.strip if film else ""
+
+    def player_of(self, sha256: str) -> str:
+        """Return the id of the player of a film; empty where it has none."""
+        film = self._films.get(sha256)
+        return film.clip.id if film else ""
 
     def _clip(self, id: str, ref: FileRef, store: FileStore, whose: str) -> PageClip:
         shown = self._media.show(ref, store)
@@ -138,25 +205,57 @@ class PageFilms:
         return clip
 
 
-def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:
+def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[LaneNotes]) -> Review | None:
     """Lay out a review with a lane for each name that has notes; None when there is no film to look at."""
     if not films:
         return None
     shown = _at_first(films)
-    length_s = max(film.seen.length_s for film in films)
-    lead, width_pc = shown[0], _percent(shown[0].seen.length_s / length_s)
-    drawn = [TimelineLane(lead.clip.shown.name, strip=lead.strip, width_pc=width_pc)] if lead.strip else []
-    drawn += [*_shots(films, length_s), *_waves(shown, length_s)]
-    drawn += [TimelineLane(name, tuple(_mark(each, length_s) for each in notes)) for name, notes in lanes if notes]
     placed = tuple(replace(film, on=film in shown) for film in films)
-    return Review(placed, tuple(drawn), _loops(notes for _, notes in lanes), length_s)
+    lead = next(film for film in placed if film.clip == shown[0].clip)
+    clocks: list[list[ReviewFilm]] = [[lead]]
+    for film in placed:
+        if film is not lead:
+            own = next((clock for clock in clocks if _alike(clock[0], film)), None)
+            own.append(film) if own else clocks.append([film])
+    named = {film.clip.id for film in placed}
+    homeless = [each for each in lanes if each.film not in named]
+    axes = []
+    for clock in clocks:
+        ids = {film.clip.id for film in clock}
+        axes.append(_axis(clock, [each for each in lanes if each.film in ids] + (homeless if lead in clock else [])))
+    return Review(placed, tuple(axes))
+
+
+def _axis(films: Sequence[ReviewFilm], lanes: Sequence[LaneNotes]) -> TimeAxis:
+    length_s = max(film.seen.length_s for film in films)
+    ordered = sorted(films, key=lambda film: not film.on)
+    lead, heard = ordered[0], [film for film in ordered if film.on] or ordered[:1]
+    drawn = []
+    if lead.strip:
+        width_pc = _percent(lead.seen.length_s / length_s)
+        drawn.append(TimelineLane(lead.clip.shown.name, strip=lead.strip, width_pc=width_pc))
+    drawn += [*_shots(ordered, length_s), *_waves(heard, length_s)]
+    drawn += [
+        TimelineLane(each.name, tuple(_mark(note, length_s) for note in each.notes), folded=each.folded)
+        for each in lanes
+        if each.notes
+    ]
+    return TimeAxis(tuple(films), tuple(drawn), _loops(each.notes for each in lanes), length_s)
+
+
+def _alike(one: ReviewFilm, two: ReviewFilm) -> bool:
+    return abs(one.seen.length_s - two.seen.length_s) <= _ALIKE * one.seen.length_s
 
 
 def _at_first(films: Sequence[ReviewFilm]) -> list[ReviewFilm]:
-    """Choose what is shown at first: what somebody handed in, and all that is as long as that; at most `MOST_ON`."""
+    """Choose what is shown at first: what somebody handed in, all that is as long, and the only source; `MOST_ON`."""
+    given = [film for film in films if GIVEN in film.whose]
     lead = next((film for film in films if GIVEN not in film.whose), films[0])
-    alike = [film for film in films if abs(film.seen.length_s - lead.seen.length_s) <= _ALIKE * lead.seen.length_s]
-    return alike[:MOST_ON] if GIVEN not in lead.whose else [lead]
+    if GIVEN in lead.whose:
+        return [lead]
+    alike = [film for film in films if _alike(lead, film)]
+    source = [film for film in given if film not in alike] if len(given) == 1 else []
+    return [*alike[: MOST_ON - len(source)], *source]
 
 
 def _shots(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:
@@ -200,6 +299,7 @@ def _mark(note: TimedNote, length_s: Fraction) -> LaneMark:
         said=note.said,
         tone=note.tone,
         href=note.href,
+        film=note.film,
     )
 
 

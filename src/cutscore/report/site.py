@@ -1,7 +1,7 @@
 """Results → a folder that opens from disk and from any web server."""
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -11,22 +11,24 @@ from markupsafe import Markup
 
 from cutscore.core.inert_text import Clean, make_inert
 from cutscore.core.table import Table
+from cutscore.report.benchmark_page import benchmark_page
 from cutscore.report.benchmark_site import BenchmarkSite, benchmark_sites
 from cutscore.report.compare_page import PAGE as COMPARE_PAGE
 from cutscore.report.compare_page import compare_page
 from cutscore.report.embed import Media, MediaPolicy
+from cutscore.report.explorer import ITEMS_FILE, SAMPLES_FILE, data_files
+from cutscore.report.explorer import PAGE as ITEMS_PAGE
 from cutscore.report.folder import replace_folder
 from cutscore.report.item import item_page
-from cutscore.report.item_list import DATA_FILE, failure_classes, list_lines, list_pages, list_script
 from cutscore.report.judge_page import PAGE as JUDGE_PAGE
 from cutscore.report.judge_page import judge_page
-from cutscore.report.overview import TABLES_PAGE, count_rows, overview, site_title
-from cutscore.report.tables_page import table_sheets
+from cutscore.report.navigation import ACROSS_PAGE, TABLES_PAGE, Navigation, navigation
+from cutscore.report.overview import front_page
+from cutscore.report.tables_page import TableSheet, table_sheets
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.tables.benchmark_tables import AcrossTables
 from cutscore.results.wording import count, describe_record, digits_for, figures, interval
 
-ACROSS_PAGE = "across.html"
 _HERE = Path(__file__).parent
 
 # 'self' holds for neighbours on disk as well (seen in Chromium and Firefox). No inline script, style or handler.
@@ -65,21 +67,26 @@ def build_site(
         NoRoom: `out` cannot be written.
     """
     benches = benchmark_sites(results, clean=clean)
+    across = _across_sheets(results)
     with replace_folder(out) as root:
-        pages = _Pages(root, clean)
-        sections = [overview(bench, unscored_max=unscored_max) for bench in benches]
-        across = _write_across(pages, results)
-        pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections, across=across)
+        pages = _Pages(root, clean, navigation(benches, across=bool(across)))
+        front = front_page(benches)
+        pages.write("index.html", "index.html", place="overview", page=front, title=title or front.said.title)
+        if across:
+            pages.write("tables.html", ACROSS_PAGE, place="tables", bench=None, sheets=across)
         media = Media(root, clean=clean, how=how)
+        pictures: dict[tuple[str, str], str] = {}
         for bench in benches:
-            pictures: dict[str, str] = {}
             around = zip((None, *bench.items), bench.items, (*bench.items[1:], None), strict=False)
             for before, item, after in around:
                 page, name = item_page(bench, item, media=media), f"{bench.folder}/items/{item.stem}.html"
-                pages.write("item.html", name, bench=bench, page=page, before=before, after=after)
-                pictures[item.id] = page.picture
+                pages.write("item.html", name, place="item", bench=bench, page=page, before=before, after=after)
+                pictures[bench.folder, item.id] = page.picture
                 on_item(item.id)
-            _write_benchmark(pages, bench, pictures)
+            _write_benchmark(pages, bench, media, unscored_max=unscored_max)
+        for name, script in data_files(benches, pictures, clean):
+            pages.write_text(name, script)
+        pages.write("explorer.html", ITEMS_PAGE, place="items", data=(ITEMS_FILE, SAMPLES_FILE))
     return out / "index.html"
 
 
@@ -89,51 +96,39 @@ def build_table_page(
     """Build a report of one page with some tables and their drawings, and return its path; `lines` stand above them."""
     with replace_folder(out) as root:
         sheets = table_sheets([AcrossTables(tuple(tables))])
-        _Pages(root, clean).write("table_page.html", "index.html", title=title, lines=lines, sheets=sheets)
+        _Pages(root, clean, Navigation()).write(
+            "table_page.html", "index.html", place="tables", bench=None, title=title, lines=lines, sheets=sheets
+        )
     return out / "index.html"
 
 
-def _write_across(pages: "_Pages", results: Sequence[BenchmarkResult]) -> str:
-    """Write the page of all benchmarks side by side, and return its name; empty where there is one alone."""
+def _across_sheets(results: Sequence[BenchmarkResult]) -> list[TableSheet]:
+    """Lay out the tables of all benchmarks side by side; none where there is one alone."""
     from cutscore.results.tables.table_sets import tables_over_benchmarks  # few reports have several benchmarks
 
     ordered = sorted(results, key=lambda each: (each.card.name, each.version, each.mode))
-    if not (sheets := table_sheets(tables_over_benchmarks(ordered))):
-        return ""
-    pages.write("tables.html", ACROSS_PAGE, bench=None, sheets=sheets)
-    return ACROSS_PAGE
+    return table_sheets(tables_over_benchmarks(ordered))
 
 
-def _write_benchmark(pages: "_Pages", bench: BenchmarkSite, pictures: Mapping[str, str]) -> None:
-    sheets = table_sheets(result.tables for result in bench.results)
-    if sheets:
-        pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=sheets)
-    if (compared := compare_page(bench)) is not None:
-        pages.write("compare.html", f"{bench.folder}/{COMPARE_PAGE}", bench=bench, page=compared)
+def _write_benchmark(pages: "_Pages", bench: BenchmarkSite, media: Media, *, unscored_max: float) -> None:
+    """Write the benchmark's own page, and those of its tables, pairs and judges where there are any."""
+
+    def write(template: str, name: str, place: str, **values: Any) -> None:
+        pages.write(template, f"{bench.folder}/{name}", place=place, bench=bench, **values)
+
+    write("benchmark.html", "index.html", "results", page=benchmark_page(bench, unscored_max=unscored_max))
+    if sheets := table_sheets(result.tables for result in bench.results):
+        write("tables.html", TABLES_PAGE, "tables", sheets=sheets)
+    if (compared := compare_page(bench, media)) is not None:
+        write("compare.html", COMPARE_PAGE, "compare", page=compared)
     if (judged := judge_page(bench)) is not None:
-        pages.write("judge.html", f"{bench.folder}/{JUDGE_PAGE}", bench=bench, page=judged)
-    lines, counted = list_lines(bench, pictures), count_rows(bench)
-    pages.write_text(f"{bench.folder}/{DATA_FILE}", list_script(bench, lines, pages.clean))
-    for page in list_pages(lines):
-        pages.write(
-            "items.html",
-            f"{bench.folder}/{page.name(page.number)}",
-            bench=bench,
-            page=page,
-            counted=counted,
-            pictured=any(pictures.values()),
-            failures=failure_classes(lines),
-            tables=TABLES_PAGE if sheets else "",
-            compare=COMPARE_PAGE if compared else "",
-            judge=JUDGE_PAGE if judged else "",
-            catalogue=DATA_FILE,
-        )
+        write("judge.html", JUDGE_PAGE, "judges", page=judged)
 
 
 class _Pages:
     """Writes pages, and beside them what they all load; every text that a template prints goes through one gate."""
 
-    def __init__(self, root: Path, clean: Clean) -> None:
+    def __init__(self, root: Path, clean: Clean, nav: Navigation) -> None:
         (root / "static").mkdir()
         for file in (_HERE / "static").iterdir():
             shutil.copyfile(file, root / "static" / file.name)
@@ -150,12 +145,13 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals.update(policy=POLICY, version=metadata.version("cutscore"))
+        self._templates.globals.update(policy=POLICY, version=metadata.version("cutscore"), nav=nav)
         self._templates.globals.update(count=count, digits_for=digits_for, figures=figures, interval=interval)
         self._templates.globals.update(describe_record=describe_record)
 
     def write(self, template: str, name: str, **values: Any) -> None:
         """Write one page at its place; `root` leads it back to the first page's folder."""
+        values.setdefault("bench", None)
         html = self._templates.get_template(template).render(root="../" * name.count("/"), **values)
         self.write_text(name, html)
 

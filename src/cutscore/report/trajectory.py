@@ -14,6 +14,7 @@ from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
+from cutscore.report.agent_facts import name_buckets
 from cutscore.report.page_parts import LongText, PageClip
 from cutscore.report.review import PageFilms
 from cutscore.results.wording import count, usd
@@ -61,7 +62,14 @@ class TrajectoryView:
 
 
 def trajectory_view(
-    ref: FileRef, store: FileStore, base: str, *, films: PageFilms, whose: str, price: Price = lambda _usage: None
+    ref: FileRef,
+    store: FileStore,
+    base: str,
+    *,
+    films: PageFilms,
+    whose: str,
+    model: str = "",
+    price: Price = lambda _usage: None,
 ) -> TrajectoryView:
     """Read a trajectory and lay it out, steps with ids from `base`; what cannot be read is said, not raised."""
     try:
@@ -77,7 +85,7 @@ def trajectory_view(
         for step, cost in zip(steps[:MOST_STEPS], costs, strict=False)
     )
     return TrajectoryView(
-        headline=_headline(steps, costs),
+        headline=", ".join(filter(None, (model, _headline(steps, costs)))),
         steps=views,
         left=len(steps) - len(views),
         lines=_lines(steps, costs),
@@ -86,8 +94,7 @@ def trajectory_view(
 
 
 def _step_view(step: Step, id: str, cost: float | None, *, films: PageFilms, store: FileStore, whose: str) -> StepView:
-    tokens = _tokens(step.usage)
-    parts = [f"{tokens:,} tokens"] if tokens is not None else []
+    parts = [f"{told} tokens"] if step.usage is not None and (told := name_buckets(step.usage)) else []
     parts += [usd(cost)] if cost is not None else []
     return StepView(
         id=id,

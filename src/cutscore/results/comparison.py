@@ -80,11 +80,15 @@ class Comparison:
     @property
     def verdict(self) -> str:
         """Return what the comparison allows one to say: the same sentence wherever two are compared."""
+        return self.say(self.difference.first, self.difference.second)
+
+    def say(self, first: str, second: str) -> str:
+        """Return the verdict under other names, such as the letters of a table."""
         card, gap = self.scores.card, self.difference.estimate.value or 0.0
         higher = card.scores[self.scores.view.name].direction == "higher"
         return self.judged.say(
-            self.difference.first,
-            self.difference.second,
+            first,
+            second,
             ahead=(gap > 0) == higher,
             unit=card.cluster_noun,
             reach=self.reach_words,

@@ -53,15 +53,19 @@ def differing_settings(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, d
 
 
 def describe_values(values: Mapping[str, Any]) -> str:
-    """Write a setting's values, each with the cells that have it.
+    """Write a setting's values, each with the cells that have it; digests, which nobody reads, by number.
 
     >>> describe_values({"a": "uniform=4", "b": "", "c": "uniform=4"})
     'uniform=4 (a, c), – (b)'
+    >>> describe_values({"a": "0" * 64, "b": "f" * 64})
+    '#1 (a), #2 (b)'
     """
     having: dict[str, list[str]] = {}
     for key, value in values.items():
         having.setdefault(short_value(value), []).append(key)
-    return ", ".join(f"{text} ({', '.join(keys)})" for text, keys in having.items())
+    digests = [text for text in having if text.endswith("…")]
+    named = {text: f"#{digests.index(text) + 1}" if text in digests else text for text in having}
+    return ", ".join(f"{named[text]} ({', '.join(keys)})" for text, keys in having.items())
 
 
 def short_value(value: Any) -> str:

@@ -1,5 +1,6 @@
 """Words as pixels: the font that OpenCV carries, so that a caption looks the same everywhere."""
 
+import threading
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,8 @@ Mask = npt.NDArray[np.uint8]
 _BOLD = 600
 # Glyphs are rasterised in floats, whose last digit may differ between processors: sixteen steps hide it.
 _STEP = 17
+# A face is set to the size that is drawn: two threads at once would draw in each other's sizes.
+_DRAWING = threading.Lock()
 
 
 @lru_cache(maxsize=1)
@@ -24,7 +27,8 @@ def render_text(text: str, height: int) -> Mask:
     """Return how much of each pixel a line of text covers, 0 to 255; `height` is that of the line in pixels."""
     size = max(4, height * 3 // 4)
     canvas = np.zeros((height * 2, (len(text) + 2) * height), np.uint8)
-    cv2.putText(canvas, text, (height // 2, height * 3 // 2), (255,), _face(), size, _BOLD)
+    with _DRAWING:
+        cv2.putText(canvas, text, (height // 2, height * 3 // 2), (255,), _face(), size, _BOLD)
     canvas = (canvas // _STEP * _STEP).astype(np.uint8)
     across = np.flatnonzero(canvas.any(axis=0))
     if not len(across):

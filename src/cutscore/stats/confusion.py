@@ -6,7 +6,7 @@ searches for the best prompt counts it as 0 instead. On binary confusions Kendal
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Unpack
 
@@ -175,7 +175,7 @@ def _cells_by_cluster(confusions: Sequence[Confusion], clusters: Sequence[str]) 
     if len(confusions) != len(clusters):
         fact = f"there are {len(confusions)} of them and {len(clusters)} clusters"
         raise BadInput("confusions", fact, "give one for each sample")
-    cells = np.array([astuple(each) for each in confusions], dtype=np.float64).reshape(len(confusions), 4)
+    cells = np.array([each.cells for each in confusions], dtype=np.float64).reshape(len(confusions), 4)
     return sums_by_cluster(cells, clusters)
 
 

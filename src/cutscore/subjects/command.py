@@ -30,7 +30,7 @@ from pathlib import Path
 from cutscore.core.ask import Ask, AskPart
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
-from cutscore.core.files import media_type_of
+from cutscore.core.files import FileStore, media_type_of
 from cutscore.core.frozen import digest_of
 from cutscore.core.resources import Resources
 from cutscore.core.subject import WorkContext
@@ -71,7 +71,7 @@ class CommandSubject:
         job = lay_out(ask, context)
         facts = self._run(job, context) if self._worker is None else self._ask(self._worker, job, context)
         made = take_output(ask, context, by=self.words[0])
-        context.meter.add(with_video(facts, Path(job[OUTPUT])))
+        context.meter.add(with_video(facts, made, context.store))
         return made
 
     def _ask(self, worker: CommandWorker, job: Mapping[str, str], context: WorkContext) -> WorkFacts:
@@ -175,17 +175,21 @@ def take_output(ask: Ask, context: WorkContext, *, by: str) -> Deliverable:
     return Deliverable(files=taken.files)
 
 
-def with_video(facts: WorkFacts, output: Path) -> WorkFacts:
-    """Return facts with number and size of the frames that were made, where it is a video that can be read."""
+def with_video(facts: WorkFacts, made: Deliverable, store: FileStore) -> WorkFacts:
+    """Return facts with number and size of the frames that were made, where it is a video that can be read.
+
+    It is looked at in the store, as marking will, which then need not look again.
+    """
     from cutscore.media.deliverable import probe
 
-    if not media_type_of(output.name).startswith("video/"):
+    video = next((ref for ref in made.files if media_type_of(ref.name).startswith("video/")), None)
+    if video is None:
         return facts
     try:
-        made = probe(output)
+        seen = probe(store.path(video))
     except CutscoreError:
         return facts
-    return facts.model_copy(update={"frames": made.frames or None, "width": made.width, "height": made.height})
+    return facts.model_copy(update={"frames": seen.frames or None, "width": seen.width, "height": seen.height})
 
 
 def plain_environment(passed: Sequence[str] = ()) -> dict[str, str]:

@@ -9,14 +9,15 @@ import pytest
 
 from cutscore.authoring.clip_cache import put_pictures
 from cutscore.benchmarks.clvg_turns.dataset import InteractionCase, items
-from cutscore.benchmarks.clvg_turns.mark import mark
+from cutscore.benchmarks.clvg_turns.keyless import judge_by_reading
+from cutscore.benchmarks.clvg_turns.mark import find_failure, mark
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending, fold_findings
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
-from cutscore.core.judgement import Judgement, Question
+from cutscore.core.judgement import Judge, Judgement, Question, SampleJudge
 from cutscore.core.turn import Turn
 from cutscore.registry import benchmark
 from cutscore.store import Store
@@ -76,7 +77,7 @@ def evidence(
     return Evidence(files=tuple(files), turns=tuple(told)).bind(store)
 
 
-def marked(case: InteractionCase, record: Evidence, judge: Answers | None) -> Ending:
+def marked(case: InteractionCase, record: Evidence, judge: Judge | None) -> Ending:
     last = record.turns[-1].deliverable if record.turns else Deliverable()
     found = mark(last, record, case, {"judge": judge} if judge else {})
     return fold_findings(found, benchmark("clvg_turns").card.score_keys("reference"))
@@ -119,6 +120,46 @@ def test_one_no_fails_the_turn_and_ends_the_questions(case: InteractionCase, sto
     assert "turn3/continuity" not in judge.asked
     (why,) = [each.because for each in ending.findings if each.name == "case_passed" and each.mode == "strict"]
     assert why == f"turn 3: {dimension}: lab/judge says 'no': so"
+
+
+def test_a_stop_between_turns_asks_what_marking_asks_and_leaves_no_turn_to_fail(
+    case: InteractionCase, store: Store
+) -> None:
+    between, judge = Answers({"turn3/focus": "no"}), Answers({"turn3/focus": "no"})
+    said = [find_failure(evidence(case, store, turns=turns), case, {"judge": between}) for turns in (1, 2, 3)]
+    assert said == ["", "", "turn 3 failed: focus: lab/judge says 'no': so"]
+    whole = marked(case, evidence(case, store), judge)
+    assert between.asked == judge.asked
+    assert [view.prompt for view in between.views] == [view.prompt for view in judge.views]
+    stopped = marked(case, stop(evidence(case, store, turns=3), case, said[-1]), judge)
+    assert (stopped.scores, stopped.wholes, stopped.gaps) == (whole.scores, whole.wholes, whole.gaps)
+
+
+def test_a_judge_who_passes_the_turn_of_a_stop_leaves_the_next_open(case: InteractionCase, store: Store) -> None:
+    ending = marked(case, stop(evidence(case, store, turns=2), case, "turn 2 failed: so"), Answers())
+    assert ending.scores["turn2@reference"] == 1
+    gap = ending.gap("turn3@reference")
+    assert gap is not None
+    assert gap.status == "unscored"
+    assert "it was not made, as turn 2 failed: so" in gap.because
+
+
+def test_the_reader_says_that_it_does_not_judge_conversations(case: InteractionCase, store: Store) -> None:
+    ending = marked(
+        case, evidence(case, store), SampleJudge("reader", lambda asked, shown, view: judge_by_reading(asked, shown))
+    )
+    assert ending.status == "unscored"
+    assert "turn 2 has no verdict: reader gave no answer: the reader does not judge conversations" in ending.because
+
+
+def stop(record: Evidence, case: InteractionCase, why: str) -> Evidence:
+    """Return the record with the turns that were not made."""
+    said, made = (*case.feedback["scripted"], ""), len(record.turns)
+    rest = [
+        Turn(number=n, ask=record.turns[0].ask, deliverable=Deliverable(), feedback=said[n - 1], not_made=why)
+        for n in range(made + 1, 5)
+    ]
+    return record.model_copy(update={"turns": (*record.turns, *rest)}).bind(record.store)
 
 
 def test_a_break_between_films_fails_in_strict_alone(case: InteractionCase, store: Store) -> None:

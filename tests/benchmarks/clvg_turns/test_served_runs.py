@@ -2,14 +2,13 @@
 
 import json
 import signal
-import threading
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from editor_server import EditorHandler, EditorServer, Play
+from editor_server import Play
 from forked_cli import ForkedCli, Plant
+from generator_server import PATIENT, PER_CALL_USD, GeneratorServer, generator_server
 
 from cutscore.benchmarks.clvg_turns.dataset import items
 from cutscore.benchmarks.clvg_turns.staged import put_turn
@@ -21,8 +20,6 @@ pytestmark = pytest.mark.real  # whole runs, some of which are killed
 
 CASES = ("sums-a", "shapes-a", "homes-a")
 TURNS = 3 * len(CASES)
-PER_CALL_USD = 0.05
-PATIENT = {"CUTSCORE_MAX_RETRIES": "1", "CUTSCORE_BACKOFF_S": "0.01"}
 # How the service treats some turns, by the answer that they are asked with; all others are served well.
 FATES: dict[str, Play] = {
     "answered: The child picks the card with 5.": {"poll": ["refused"]},
@@ -46,54 +43,20 @@ KILLS: list[tuple[str, int]] = [
 ]
 
 
-class GeneratorServer(EditorServer):
-    """A service that knows a job again by the key of its submission, and names it by that."""
-
-    def __init__(self, video: bytes) -> None:
-        super().__init__(video=video)
-        self.RequestHandlerClass = GeneratorHandler
-        self.taken: dict[str, bytes] = {}
-        self.posts: Counter[str] = Counter()
-        self.begin()
-
-    def begin(self) -> None:
-        """Forget the submissions, and treat them as FATES say."""
-        self.taken, self.posts = {}, Counter()
-        self.by_words = {words: {kind: [*does] for kind, does in fate.items()} for words, fate in FATES.items()}
-
-    def job(self, path: str) -> bytes:
-        return self.taken[path.rpartition("/")[2].removesuffix(".mp4")]
-
-
-class GeneratorHandler(EditorHandler):
-    server: GeneratorServer
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        if not self._misbehave(self.server.next_play("submit", body)):
-            key = self.headers["idempotency-key"][:16]
-            with self.server.lock:
-                self.server.taken[key] = body
-                self.server.posts[key] += 1
-            self._answer({"id": key})
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GeneratorServer]:
     store = Store(tmp_path_factory.mktemp("films"))
     case = items(store)[0]
-    made = GeneratorServer(store.path(put_turn(store, "film.mp4", case, case.paths["scripted"][:1])).read_bytes())
-    threading.Thread(target=made.serve_forever, daemon=True).start()
-    yield made
-    made.shutdown()
-    made.server_close()
+    film = store.path(put_turn(store, "film.mp4", case, case.paths["scripted"][:1])).read_bytes()
+    with generator_server(film) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
 def calm(server: GeneratorServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that nobody killed."""
     folder = tmp_path_factory.mktemp("calm")
-    server.begin()
+    server.begin(FATES)
     child = start(folder, server)
     assert child.end() == 0, child.said
     assert len(server.taken) == TURNS
@@ -103,8 +66,7 @@ def calm(server: GeneratorServer, tmp_path_factory: pytest.TempPathFactory) -> P
 
 def start(folder: Path, server: GeneratorServer, *, plant: Plant = None) -> ForkedCli:
     folder.mkdir(exist_ok=True)
-    fields = '[submit]\nform = "json"\nfields = { words = "{instruction}" }\n[poll]\nevery_s = 0.02\ntimeout_s = 1\n'
-    (folder / "service.toml").write_text(f'url = "{server.url}"\nper_call_usd = {PER_CALL_USD}\n{fields}')
+    server.describe(folder / "service.toml")
     words = ["run", "clvg_turns", "--subject", "x=http:service.toml", "--json"]
     return ForkedCli(folder, [*words, *(f"--item={id}" for id in CASES)], env=PATIENT, plant=plant)
 
@@ -135,7 +97,7 @@ def test_each_way_to_fail_ends_its_turn_as_it_is_documented(calm: Path) -> None:
 
 
 def test_what_was_paid_for_is_not_asked_again(server: GeneratorServer, tmp_path: Path) -> None:
-    server.begin()
+    server.begin(FATES)
     assert start(tmp_path, server).end() == 0
     server.by_words = {}
     again = start(tmp_path, server)
@@ -151,7 +113,7 @@ def test_what_was_paid_for_is_not_asked_again(server: GeneratorServer, tmp_path:
 def test_a_killed_run_pays_no_turn_twice_and_ends_with_the_same_rows(
     event: str, time: int, calm: Path, server: GeneratorServer, tmp_path: Path
 ) -> None:
-    server.begin()
+    server.begin(FATES)
     killed = start(tmp_path, server, plant=(event, time))
     assert killed.end() == -signal.SIGKILL, killed.said
     again = start(tmp_path, server)

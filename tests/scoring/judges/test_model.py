@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from cutscore.core.errors import BudgetReached
+from cutscore.core.errors import BudgetReached, RunBroken
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.judgement import Judgement, JudgeSession, Question
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import NoPurse, Tally
 from cutscore.core.usage import Usage
+from cutscore.ledger.prices import Prices
+from cutscore.ledger.spending import Ledger, SamplePurse
 from cutscore.models.provider import MediaInput
+from cutscore.scoring.judges import journal as judge_journal
 from cutscore.scoring.judges.ask import REFUSED, AskPolicy
 from cutscore.scoring.judges.journal import Journal
 from cutscore.scoring.judges.model import ModelJudge
@@ -183,6 +186,31 @@ def test_what_was_asked_before_is_read_and_not_paid(court: Court, evidence: Evid
     assert len(booked) == 5, "two more votes are two more calls"
 
 
+@pytest.mark.parametrize("stage", ["paid", "written down"])
+def test_a_reply_that_came_before_a_kill_is_neither_asked_for_nor_paid_again(
+    court: Court, evidence: Evidence, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    """The kill comes when the reply is there and not yet paid, or paid and not yet in the journal."""
+
+    def kill(*_words: object) -> None:
+        raise RunBroken("process", "was killed")
+
+    def ask() -> list[str]:
+        ledger = Ledger(Prices.snapshot([], own={}), court.folder / "ledger.jsonl")
+        ledger.mark_lost()
+        assert court.ask(evidence, tally=Tally(purse=ledger.purse("item"))).answer == "yes"
+        return [json.loads(line)["state"] for line in (court.folder / "ledger.jsonl").read_text().splitlines()]
+
+    target = (SamplePurse, "pay") if stage == "paid" else (judge_journal, "append_line")
+    with monkeypatch.context() as patch:
+        patch.setattr(*target, kill)
+        with pytest.raises(RunBroken):
+            ask()
+    assert court.journal == []
+    assert ask() == (["sent", "lost", "done"] if stage == "paid" else ["sent", "done"])
+    assert len(court.journal) == 1
+
+
 def test_other_evidence_is_asked_anew(court: Court, evidence: Evidence, store: Store) -> None:
     court.ask(evidence)
     court.ask(Evidence(files=evidence.files, facts={"answer": "blue"}).bind(store))
@@ -221,4 +249,4 @@ def test_secrets_do_not_get_into_the_journal(court: Court, evidence: Evidence) -
     rules = [{"when": SEAL, "say": YES.replace("It is.", "hunter2")}]
     made = court.ask(evidence, rules=rules, clean=lambda text: text.replace("hunter2", "[secret]"))
     assert made.because == "[secret]"
-    assert "hunter2" not in json.dumps(court.journal)
+    assert "hunter2" not in "".join(file.read_text() for file in court.folder.glob("journal*.jsonl"))

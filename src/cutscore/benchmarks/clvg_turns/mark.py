@@ -2,7 +2,7 @@
 
 Who judges is part of what a verdict is. In `reference` a judge sees the film of the turn alone, as the released one
 does; in `strict` the last of three answers must also hold with the earlier films in view. Turns after the first fail
-are not asked about: they count nothing.
+are not asked about: they count nothing, and with `stop=first-fail` they are not made.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def mark(
     found: list[Finding | ScoreGap] = []
     verdicts: dict[str, list[TurnVerdict]] = {REFERENCE: [], STRICT: []}
     for turn in range(2, len(item.paths[user]) + 1):
-        refused = refuse_turn(evidence, turn)
+        refused = leave_open(evidence, turn) or refuse_turn(evidence, turn)
         said = [] if refused else ask_about(judges.get("judge"), evidence, item, user, turn)
         for mode, own in verdicts.items():
             # Without the earlier films, the last question is not among those that decide.
@@ -43,6 +43,28 @@ def mark(
                 own += [TurnVerdict(each, "fail", f"not asked: turn {turn} failed") for each in left]
             break
     return [*(each for mode, own in verdicts.items() for each in score_case(own, mode)), *found]
+
+
+def find_failure(evidence: Evidence, item: InteractionCase, judges: Judges) -> str:
+    """Return why turns after the last one count nothing: it failed in `reference`; empty where it did not.
+
+    The same questions as in `mark`, about one turn, so that whoever pays for the answers pays once.
+    """
+    turn, user = len(evidence.turns), walked_user(item, evidence)
+    if turn < 2:
+        return ""
+    verdict = refuse_turn(evidence, turn)
+    verdict = verdict or decide(ask_about(judges.get("judge"), evidence, item, user, turn)[:3], evidence, turn)
+    return f"turn {turn} failed: {verdict.because}" if verdict.outcome == "fail" else ""
+
+
+def leave_open(evidence: Evidence, turn: int) -> TurnVerdict | None:
+    """Return that nobody can say how a turn ends that was not made, though by this judge it is reached."""
+    why = next((each.not_made for each in evidence.turns if each.number == turn), "")
+    if not why:
+        return None
+    because = f"it was not made, as {why}; for a judge who says otherwise, run it without stop=first-fail"
+    return TurnVerdict(turn, "none", because, cause="not made")
 
 
 def refuse_turn(evidence: Evidence, turn: int) -> TurnVerdict | None:

@@ -111,7 +111,7 @@ def cost_table(rows: Sequence[Row]) -> Table:
     """Return what each turn cost, by subject and conditions; blank where a price is unknown."""
     costs: dict[tuple[str, str, str, int], list[float | None]] = defaultdict(list)
     for row in rows:
-        for turn in row.evidence.turns:
+        for turn in (each for each in row.evidence.turns if not each.not_made):
             costs[row.subject, row.model, describe_arm(row.conditions, ""), turn.number].append(turn.cost_usd)
     body = [
         (*who, len(paid), None if None in paid else sum(each or 0.0 for each in paid) / len(paid))

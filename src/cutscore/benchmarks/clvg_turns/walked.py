@@ -13,7 +13,7 @@ def walked_user(item: InteractionCase, evidence: Evidence) -> str:
 
 def recorded_film(evidence: Evidence, turn: int) -> str:
     """Return the name of the film of a turn: its own where it was handed over last, or without turns at all."""
-    ended = max((each.number for each in evidence.turns), default=turn)
+    ended = max((each.number for each in evidence.turns if not each.not_made), default=turn)
     return film_name(turn) if turn == ended or not evidence.turns else f"turn-{turn}/{film_name(turn)}"
 
 

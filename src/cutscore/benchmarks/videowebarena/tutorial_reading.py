@@ -12,11 +12,13 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
+import numpy as np
+
 from cutscore.media.frames import iter_frames
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, FramePlan
 from cutscore.media.transcript import Segment
-from cutscore.perception.clicks import AGAIN_S, BEFORE_S, SeenClick, find_clicks
+from cutscore.perception.clicks import AGAIN_S, BEFORE_S, CHANGED, SeenClick, find_clicks
 from cutscore.perception.text import TextBox, read_text
 
 PLAN = "fps=2.5"  # so that no ring of half a second is missed
@@ -58,6 +60,8 @@ class TypedText:
 def read_typed(tutorial: Path, click: SeenClick) -> TypedText:
     """Return what was in a field before and after a click; MissingExtra where nothing here reads text."""
     click = _look_closely(tutorial, click)
+    if not (np.abs(click.target.astype(np.int16) - click.later) > CHANGED).any():  # reading it would take a second
+        return TypedText()
     before, after = (_lines(pixels, click) for pixels in (click.target, click.later))
     return TypedText(_new_text(before, after), _new_text(after, before))
 

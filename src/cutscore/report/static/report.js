@@ -103,12 +103,10 @@ async function follow(link) {
  */
 function openAddressed() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const fold = target?.closest("details");
-  if (fold && !fold.open) {
-    fold.open = true;
-    target?.scrollIntoView();
-  }
-  const link = target?.querySelector(":scope > a[data-player], :scope > div a[data-player]");
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
+  target?.scrollIntoView();
+  // A finding that is the same in another scoring mode stands in the line of the first.
+  const link = (target?.closest("li") ?? target)?.querySelector(":scope > a[data-player], :scope > div a[data-player]");
   if (link instanceof HTMLAnchorElement) void follow(link);
 }
 
@@ -117,11 +115,56 @@ document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a[data-player]") : null;
   if (!(link instanceof HTMLAnchorElement)) return;
   event.preventDefault();
-  const place = link.closest("[id]");
-  if (place) history.replaceState(null, "", `#${place.id}`);
+  const place = link.closest("[id]:not(main)");
+  history.replaceState(null, "", `#${place ? place.id : ""}`);
   void follow(link);
 });
 
 window.addEventListener("hashchange", openAddressed);
 // After all scripts, so that films which stand side by side know of each other.
 document.addEventListener("DOMContentLoaded", openAddressed);
+
+/**
+ * Sort a table by one of its columns: numbers from the highest, words from A; once more turns it round. What is
+ * missing stays below.
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableCellElement} head
+ */
+function sortTable(table, head) {
+  const place = head.cellIndex;
+  const body = table.tBodies[0];
+  if (!body) return;
+  const lines = [...body.rows].map((row) => ({ row, said: row.cells[place]?.dataset.sort ?? "" }));
+  const numeric = lines.every(({ said }) => !Number.isNaN(Number(said)));
+  const before = head.getAttribute("aria-sort");
+  const down = before ? before === "ascending" : numeric;
+  lines.sort((one, other) => {
+    if (!one.said || !other.said) return Number(!one.said) - Number(!other.said);
+    const way = numeric ? Number(one.said) - Number(other.said) : one.said.localeCompare(other.said, "en", { numeric: true });
+    return down ? -way : way;
+  });
+  body.append(...lines.map(({ row }) => row));
+  for (const each of table.tHead?.rows[0]?.cells ?? []) each.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+}
+
+for (const button of document.querySelectorAll("table.sortable .sort")) {
+  button.addEventListener("click", () => {
+    const head = button.closest("th"), table = button.closest("table");
+    if (head && table) sortTable(table, head);
+  });
+}
+
+// A menu closes when one goes elsewhere, and on Escape.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (event.target instanceof Node && !menu.contains(event.target)) menu.removeAttribute("open");
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  }
+});

@@ -1,7 +1,6 @@
 """A folder for model calls outside of any run: what a run folder keeps of a judge, in whatever roles are asked.
 
-    FOLDER/journal.jsonl    every reply, by the digest of what was asked: nothing is paid for twice
-    FOLDER/replies.jsonl    the same as it came back, before it was paid: a kill between the two loses nothing
+    FOLDER/journal.jsonl    every reply, by the digest of what was asked: nothing is paid for twice (`journal.py`)
     FOLDER/ledger.jsonl     a line when a call is sent and one when it ends; the cost limit counts in it
 
 Judge, matcher and optimiser share the folder, and so one purse.
@@ -16,11 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from pydantic import JsonValue
-
-from cutscore.core.subject import WorkNotes
 from cutscore.core.tally import Tally
-from cutscore.journal import KeyedJournal
 from cutscore.ledger.call_book import CallBook, CallOrigin
 from cutscore.ledger.prices import Prices, require_known_prices
 from cutscore.ledger.spending import Ledger
@@ -29,7 +24,7 @@ from cutscore.scoring.judges.journal import Journal, shared_journal
 from cutscore.scoring.judges.local_files import LocalFiles
 from cutscore.settings import Settings, load_settings
 
-JOURNAL_FILE, LEDGER_FILE, REPLIES_FILE = "journal.jsonl", "ledger.jsonl", "replies.jsonl"
+JOURNAL_FILE, LEDGER_FILE = "journal.jsonl", "ledger.jsonl"
 
 
 @dataclass(frozen=True)
@@ -59,11 +54,6 @@ class CallFolder:
         return shared_journal(self.journal_file)
 
     @cached_property
-    def notes(self) -> WorkNotes | None:
-        """Replies as they came back, kept before they are paid; None where nothing is kept."""
-        return _ReplyNotes(KeyedJournal(self.path / REPLIES_FILE)) if self.keeps else None
-
-    @cached_property
     def settings(self) -> Settings:
         """The user's settings, read once."""
         return load_settings()
@@ -89,17 +79,6 @@ class CallFolder:
     def tally(self, model: str, *, item: str = "") -> Tally:
         """Return an empty tally whose calls are paid here."""
         return Tally(purse=self.ledger(model).purse(item))
-
-
-@dataclass(frozen=True)
-class _ReplyNotes:
-    lines: KeyedJournal
-
-    def get(self, key: str) -> JsonValue:
-        return self.lines.find(key)
-
-    def put(self, key: str, value: JsonValue) -> None:
-        self.lines.put(key, value)
 
 
 @contextmanager

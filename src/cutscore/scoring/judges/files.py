@@ -75,9 +75,7 @@ class FileJudge:
         def ask() -> list[Judgement]:
             store = self.calls.files
             evidence = Evidence(files=store.add_all(case.files), facts=dict(case.facts)).bind(store)
-            session = JudgeSession(
-                _SESSION_ITEM, _SUBJECT, from_thread.run, tally=tally, clean=self.calls.clean, notes=self.calls.notes
-            )
+            session = JudgeSession(_SESSION_ITEM, _SUBJECT, from_thread.run, tally=tally, clean=self.calls.clean)
             return list(ask_judge(self.cell_judge.for_sample(session), case.questions, evidence, case.view))
 
         return await to_thread.run_sync(ask, limiter=judging_threads())

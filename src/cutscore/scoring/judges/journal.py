@@ -1,23 +1,27 @@
 """Every call of a judge, written down as it ends: what was asked by its digest, what came back, what it cost.
 
     RUN/journal.jsonl                  one line a call, only ever added to
+    RUN/journal.raw.jsonl              the same replies as they came, on disk before they are paid for
 
 Whoever asks the same thing again, of the same judge with the same prompts about the same evidence, gets the written
 reply and pays nothing: after a kill, when a run is marked again, when two subjects hand in the same. A changed judge,
-prompt or clip is another digest. All runners of a run folder share the file.
+prompt or clip is another digest. All runners of a run folder share the files. A kill between the reply and its line
+costs nothing: the raw reply is paid and written down by whoever asks next.
 """
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.judgement import JUDGE_ROLE
 from cutscore.core.manifest import FrameManifest
+from cutscore.core.subject import WorkNotes
 from cutscore.core.usage import Usage
 from cutscore.journal import KeyedJournal, append_line
 
@@ -49,6 +53,7 @@ class Journal:
 
     def __init__(self, file: Path | None) -> None:
         self._lines = KeyedJournal(file) if file else None
+        self._raw = KeyedJournal(file.with_suffix(".raw.jsonl")) if file else None
         self._lock = threading.Lock()
         self._turns: dict[str, threading.Lock] = {}
 
@@ -63,6 +68,10 @@ class Journal:
             made = call()
             append_line(self._lines.file, made.model_dump(mode="json", exclude_defaults=True))
             return made
+
+    def notes(self, key: str) -> WorkNotes | None:
+        """Return where the boundary of a call keeps its raw reply; None without a file."""
+        return _RawReplies(self._raw, key) if self._raw else None
 
     def find(self, key: str) -> JournalEntry | None:
         """Look an entry up, also among those that somebody else has just added; what is not one is passed over."""
@@ -81,6 +90,18 @@ class Journal:
         finally:
             with self._lock:
                 self._turns.pop(key, None)
+
+
+@dataclass(frozen=True)
+class _RawReplies:
+    lines: KeyedJournal
+    call: str
+
+    def get(self, key: str) -> JsonValue:
+        return self.lines.find(f"{self.call}/{key}")
+
+    def put(self, key: str, value: JsonValue) -> None:
+        self.lines.put(f"{self.call}/{key}", value)
 
 
 _open: WeakValueDictionary[Path, Journal] = WeakValueDictionary()

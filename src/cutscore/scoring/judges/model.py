@@ -122,7 +122,7 @@ class ModelJudge:
             clean=session.clean,
             strangers=True,
             role=session.role,
-            notes=session.notes,
+            notes=self.journal.notes(request.key),
         )
         output = send_messages(chat_messages(request), boundary, model=self.inspect_model, wait=session.wait)
         files = originals(request.shown)

@@ -87,7 +87,7 @@ class TextModel:
             takes="text",
             clean=self.calls.clean,
             role=self.role,
-            notes=self.calls.notes,
+            notes=self.calls.journal.notes(key),
             turn=turn,
         )
         said: list[ChatMessage] = [ChatMessageSystem(content=system), ChatMessageUser(content=words)]

@@ -17,7 +17,7 @@ from cutscore.core.timeline import Span
 from cutscore.media.plan import FramePlan
 
 Values = npt.NDArray[np.float64]
-PixelForm = Literal["luma", "grey", "rgb", "grey_of_rgb"]
+PixelForm = Literal["luma", "grey", "rgb", "grey_of_rgb", "thumbnail"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Needs:
     Args:
         kind: `luma` is what the file stores, at its own depth and range. `grey` is luma as uint8 from 0 (black) to
             255 (white) whatever depth and range are stored. `rgb` is uint8 of shape (height, width, 3), `grey_of_rgb`
-            its weighted sum as OpenCV takes it, before any scaling.
+            its weighted sum as OpenCV takes it, before any scaling. `thumbnail` is `rgb` in small, cheap and not exact:
+            for what people look at, never for a score.
         size: Width and height to scale to, by area average and without regard to the aspect; None keeps the size.
         longest: Scale so that the longer side has at most this many pixels, the aspect kept. Not with `size`.
         plan: Which frames; None means every frame of the clip.

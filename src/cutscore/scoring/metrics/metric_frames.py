@@ -1,7 +1,7 @@
 """The pictures of a file in the forms that metrics ask for, and which of them a frame plan wants."""
 
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,8 +18,17 @@ from cutscore.media.packets import Extent
 from cutscore.media.plan import Every, FramePlan, Released, Steps, Times
 from cutscore.media.planes import Picture, iter_pictures
 from cutscore.media.probe import extent_of
-from cutscore.media.untrusted import SentPicture
-from cutscore.scoring.metrics.metric import MetricFrame, Needs
+from cutscore.media.untrusted import Form, SentPicture
+from cutscore.scoring.metrics.metric import MetricFrame, Needs, PixelForm
+
+_FORMS: tuple[Form, ...] = ("luma", "rgb", "thumbnail")
+_SENT_AS: Mapping[PixelForm, Form] = {
+    "luma": "luma",
+    "grey": "luma",
+    "rgb": "rgb",
+    "grey_of_rgb": "rgb",
+    "thumbnail": "thumbnail",
+}
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,8 @@ class MetricSource:
 
     def pictures(self, numbers: Sequence[int] | None = None) -> Iterator[Picture | SentPicture]:
         """Decode the file, in the forms that are needed."""
-        forms = {"rgb" if needs.kind in ("rgb", "grey_of_rgb") else "luma" for needs in self.needs}
-        wanted = tuple(form for form in ("luma", "rgb") if form in forms)
+        forms = {_SENT_AS[needs.kind] for needs in self.needs}
+        wanted = tuple(form for form in _FORMS if form in forms)
         return iter_pictures(self.path, forms=wanted, numbers=numbers, trusted=self.trusted, budget=self.budget)
 
     @cached_property
@@ -93,8 +102,8 @@ def show_numbers(source: MetricSource, numbers: Sequence[int]) -> Generator[Show
 
 
 def _to_form(picture: Picture | SentPicture, needs: Needs) -> MetricFrame:
-    if needs.kind == "rgb":
-        return MetricFrame(picture.at_s, _scale(picture.rgb, needs))
+    if needs.kind in ("rgb", "thumbnail"):
+        return MetricFrame(picture.at_s, _scale(picture.rgb if needs.kind == "rgb" else picture.thumbnail, needs))
     if needs.kind == "grey_of_rgb":
         cv2 = opencv()
         return MetricFrame(picture.at_s, _scale(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY), needs))

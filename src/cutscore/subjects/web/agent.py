@@ -79,15 +79,18 @@ class WebAgent:
         files = (await sample.answer(question, shown),) if question else ()
         return Deliverable(text=end.answer, files=files, failure=end.failure, failure_class=end.failure_class)
 
-    def caller(self, context: WorkContext, *, role: str = "") -> AgentModel:
-        """Return the model of the run, or whoever sits in a role; without one that is the same model."""
+    def caller(self, context: WorkContext, *, role: str = "", in_order: bool = False) -> AgentModel:
+        """Return the model of the run, or whoever sits in a role; without one that is the same model.
+
+        What it is told of a live page is never twice the same, so replies to that are kept `in_order`.
+        """
         from inspect_ai.model import get_model
 
         model = get_model(role=role) if role else get_model()
         if str(model) == "none/none":
             raise BadInput(f"subject '{self.kind}'", "was given no model", "add --model PROVIDER/NAME")
         takes = media_input(str(model), self.media_inputs) if role else self._takes(str(model))
-        return AgentModel(model, Boundary.for_work(context, takes=takes, role=role or "subject"))
+        return AgentModel(model, Boundary.for_work(context, takes=takes, role=role or "subject", in_order=in_order))
 
     def _takes(self, model: str) -> MediaInput:
         """Return how the tutorial reaches a model: frames where they are asked for, though it might take the clip."""
@@ -153,7 +156,7 @@ class AgentSample:
             return [*shown.content(), *named_pictures(images), *screenshot, text_part(words)]
 
         run = BrowsingRun(
-            self.agent.caller(self.context),
+            self.agent.caller(self.context, in_order=True),
             self.world,
             "wide" if wide else "reference",
             write_message,

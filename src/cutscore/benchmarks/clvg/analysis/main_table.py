@@ -108,7 +108,8 @@ def difference_table(lines: Sequence[CellLine], source: str) -> Table:
     for (one, other, _), judged in zip(shared, judge_pairs([pair for *_, pair in shared]), strict=True):
         found = line_difference(one, other, PASSED).estimate
         asked = [len({mark.item for mark in line.marks}) for line in (one, other)]
-        body.append((one.label, other.label, asked[0], asked[1], found.n, found, judged.words))
+        verdict = judged.say(one.label, other.label, ahead=(found.value or 0.0) > 0, unit="case")
+        body.append((one.label, other.label, asked[0], asked[1], found.n, found, verdict))
     return Table(
         id="differences",
         title=f"Differences between generators, by the {source}",

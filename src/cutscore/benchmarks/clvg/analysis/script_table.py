@@ -27,10 +27,10 @@ def script_table(lines: Sequence[CellLine], source: str) -> Table:
     body: list[tuple[TableCell, ...]] = []
     for (arm, short, pair), gap, judged in zip(found, paired_differences(pairs), judge_pairs(pairs), strict=True):
         part, of, other_part, other_of = (sum(column) for column in pair.columns)
-        written = arm.conditions["script"]
-        body.append(
-            (*arm.who[:2], written, short, gap.estimate.n, other_part / other_of, part / of, gap.estimate, judged.words)
-        )
+        written, estimate = arm.conditions["script"], gap.estimate
+        verdict = judged.say("written", "plain", ahead=(estimate.value or 0.0) > 0, unit="case")
+        rates = other_part / other_of, part / of
+        body.append((*arm.who[:2], written, short, estimate.n, *rates, estimate, verdict))
     return Table(
         id="scripts",
         title=f"What a written script changes, by the {source}" if body else "No generator was given a written script",
