@@ -67,6 +67,18 @@ def test_the_oracle_is_at_the_ceiling_and_null_at_the_floor(tmp_path):
     assert (pair.differences, len(set(pair.clusters))) == ([1.0] * 6, 2)
 
 
+def test_inspects_own_columns_say_what_was_answered_and_why(tmp_path):
+    """The target stays empty: a solver can read it, and whatever a subject can read must not hold the truth."""
+    from inspect_ai.log import read_eval_log
+
+    run(tmp_path, "reader", limit=1)
+    (log,) = tmp_path.glob("colorbars/*/*.eval")
+    (sample,) = read_eval_log(str(log)).samples
+    (score,) = sample.scores.values()
+    assert (sample.target, sample.output.completion, score.value, score.answer) == ("", "orange", 1.0, "orange")
+    assert score.explanation == "1: answered 'orange'; from 00:00.000 to 00:00.520 the panel is orange"
+
+
 def test_a_run_folder_is_logs_and_store_and_needs_nothing_else(tmp_path):
     done = run(tmp_path / "a")
     os.rename(tmp_path / "a", tmp_path / "b")

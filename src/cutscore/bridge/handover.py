@@ -111,6 +111,12 @@ def read_handover(store: dict[str, Any], *, where: str) -> Handover | None:
         raise OldRecord(where, first_fault(error), "the log was not written by this version") from error
 
 
+def answer_in_words(handover: Handover) -> str:
+    """Return what Inspect's viewer shows as the answer: the words, why there are none, or the names of the files."""
+    made, names = handover.deliverable, ", ".join(file.name for file in handover.deliverable.files)
+    return made.text or made.failure or handover.stopped or handover.unscored or names
+
+
 def without_secrets(noun: AnyNoun, redact: Redactor) -> AnyNoun:
     """Return the same noun with every secret taken out; mostly there is none, and it is the very same."""
     said = noun.model_dump_json()

@@ -22,7 +22,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import EarlyStop, LimitExceededError
 from pydantic import JsonValue
 
-from cutscore.bridge.handover import Handover, read_handover
+from cutscore.bridge.handover import Handover, answer_in_words, read_handover
 from cutscore.bridge.logfile import MARKS, SECONDS, is_marked, restore_carried
 from cutscore.cells.progress import SampleDone
 from cutscore.cells.run_context import RunContext
@@ -108,8 +108,7 @@ def resumable(work: Solver, endings: SampleEndings, handovers: dict[str, Handove
             endings.begin(state)
             if (handover := _kept_handover(endings, state)) is not None:
                 handovers[state.uuid] = handover
-                said = handover.deliverable.text or handover.deliverable.failure or ""
-                state.output = ModelOutput.from_content(str(state.model), said)
+                state.output = ModelOutput.from_content(str(state.model), answer_in_words(handover))
                 return state
             try:
                 return await work(state, generate)

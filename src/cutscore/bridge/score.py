@@ -11,7 +11,7 @@ from anyio import from_thread, to_thread
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from cutscore.bridge.handover import KEY, Handover, read_handover, without_secrets
+from cutscore.bridge.handover import KEY, Handover, answer_in_words, read_handover, without_secrets
 from cutscore.bridge.logfile import ENDING, MARKS
 from cutscore.bridge.resume import SampleEndings
 from cutscore.cells.admission import AdmittedItems
@@ -21,6 +21,7 @@ from cutscore.cells.marking import decide_stop, mark_one, score_names
 from cutscore.cells.run_context import RunContext
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
+from cutscore.core.finding import score_key
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import Benchmark
 
@@ -156,9 +157,21 @@ def to_score(
         metadata[KEY] = handover.model_dump_json(exclude_defaults=True)
     if judged is not None:
         metadata[JUDGE_KEY] = judged.model_dump_json(exclude_defaults=True)
+    answer = answer_in_words(handover) if handover is not None else None
     if headline not in ending.scores:
         gap = ending.gap(headline)
         because = ending.because or (gap.because if gap else f"marking found no '{headline}'")
-        return Score.unscored(reason=because, explanation=because, metadata=metadata)
-    reasons = "\n".join(f"{finding.name} = {finding.amount}: {finding.because}" for finding in ending.findings)
-    return Score(value=ending.scores[headline], explanation=reasons, metadata=metadata)
+        return Score.unscored(reason=because, explanation=because, answer=answer, metadata=metadata)
+    return Score(
+        value=ending.scores[headline],
+        answer=answer,
+        explanation=_explain(ending, headline),
+        metadata=metadata,
+    )
+
+
+def _explain(ending: Ending, headline: str) -> str:
+    """Return why, for Inspect's viewer: the reason of the headline first, then every other one, each once."""
+    said = {score_key(each.name, each.mode): f"{each.amount}: {each.because}" for each in ending.findings}
+    first = said.pop(headline, None) or said.pop(headline.partition("@")[0], "")
+    return "\n".join([first, *(f"{name} = {reason}" for name, reason in said.items() if reason != first)])

@@ -15,7 +15,7 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from cutscore.bridge.conditions import generate_config
-from cutscore.bridge.handover import hand_over
+from cutscore.bridge.handover import answer_in_words, hand_over
 from cutscore.bridge.places import DATA
 from cutscore.bridge.resume import resumable
 from cutscore.bridge.rows import JOURNAL_FILE
@@ -302,9 +302,7 @@ def _work(
                 remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
                 decide_stop=marker.stop_rule(state) if conditions.get(STOP) == FIRST_FAIL else None,
             )
-            names = ", ".join(file.name for file in made.deliverable.files)
-            said = made.deliverable.text or made.deliverable.failure or made.stopped or made.unscored or names
-            state.output = ModelOutput.from_content(str(state.model), said)
+            state.output = ModelOutput.from_content(str(state.model), answer_in_words(made))
             return state
 
         return solve
