@@ -71,17 +71,13 @@ def test_a_question_without_codes_goes_by_its_verdicts(tmp_path: Path) -> None:
 
 def test_answers_name_both_sides_and_lead_to_the_film(reading: HeldOutReading, tmp_path: Path) -> None:
     table = answer_table({"better": reading}, {"better": tmp_path / "work"}, seen_from=tmp_path / "site" / "deep")
-    assert [row[1:4] for row in table.rows] == [
+    assert [(row[1], *row[3:5]) for row in table.rows] == [
         ("d", "unread", "unread"), ("a", "FN", "TP"), ("b", "FN", "TP"), ("c", "FP", "TN")
     ]  # fmt: skip
     by_name = {row[1]: row for row in table.rows}
-    assert by_name["b"][4:] == (
-        "hands: hands melt | cups: a cup floats",
-        "none",
-        "hands: hands melt",
-        "../../films/b.mp4",
-    )
-    assert by_name["d"][6] == "It said nothing."
+    assert by_name["b"][5:] == ("hands: hands melt | cups: a cup floats", "none", "hands: hands melt")
+    assert by_name["b"][2] == "../../films/b.mp4"
+    assert by_name["d"][7] == "It said nothing."
     assert reading.answers[0].link == "../films/a.mp4"
     assert "asked was 'Which weaknesses?'" in table.note  # once, as all were asked the same
 
@@ -92,11 +88,16 @@ def test_a_page_links_paths_and_nothing_else(tmp_path: Path) -> None:
         id="answers",
         title="Answers",
         columns=(Column(name="sample"), Column(name="see", link=True)),
-        rows=((odd, "../films/a b.mp4"), ("plain", "javascript:alert(1)"), ("none", "")),
+        rows=((odd, "../films/a b.mp4"), ("plain", "javascript:alert(1)"), ("none", ""), ("kept", "../store/0f")),
     )
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store" / "0f").write_bytes(b"\0\0\0\x18ftypisom" + bytes(64))
     page = build_table_page([table], out=tmp_path / "site", title="T", lines=["A simulation."])
     html = page.read_text()
-    assert re.findall(r'<td><a href="([^"]*)"', html) == ["../films/a%20b.mp4", "javascript%3Aalert%281%29"]
+    *others, film = re.findall(r'<td><a href="([^"]*)"><bdi>see</bdi>', html)
+    assert others == ["../films/a%20b.mp4", "javascript%3Aalert%281%29"]
+    assert film.endswith(".mp4")  # a file of a store has no ending, and a browser would not play it
+    assert (tmp_path / "site" / film).is_file()
     assert odd not in html
     assert "<p>A simulation.</p>" in html
     assert (tmp_path / "site" / "static" / "report.css").is_file()

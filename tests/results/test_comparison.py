@@ -120,7 +120,7 @@ def test_what_every_command_says_of_a_pair(card: Card) -> None:
     (few,) = matched(scores(*[1.0] * 4), scores(*[0.0] * 4), card)
     plain = few.as_json()
     assert list(plain) == [
-        "estimate", "first", "second", "leaves_out_zero", "only_first", "only_second", "separable", "verdict", "p_value",
-        "p_adjusted", "test", "tests", "needed", "detectable", "unscored",
+        "estimate", "first", "second", "leaves_out_zero", "only_first", "only_second", "separable", "verdict",
+        "p_value", "p_adjusted", "test", "tests", "needed", "detectable", "unscored",
     ]  # fmt: skip
     assert (plain["separable"], plain["p_adjusted"], plain["tests"], plain["needed"]) == (False, 0.125, 1, 6)

@@ -11,7 +11,7 @@ from cutscore.core.table import Column, Plot, Table, TableCell
 from cutscore.optimize.held_out import BEST, P0, HeldOutAnswer, HeldOutReading, SampleOpinion
 from cutscore.stats.confusion import confusion_figures
 
-UNREAD = "unread"
+UNREAD, SEE = "unread", "see"
 # Cells of a confusion by what people and judge say, those first that a reader wants to see.
 CELLS = {(True, False): "FN", (False, True): "FP", (True, None): UNREAD, (False, None): UNREAD}
 CELLS |= {(True, True): "TP", (False, False): "TN"}
@@ -88,13 +88,13 @@ def answer_table(readings: Mapping[str, HeldOutReading], folders: Mapping[str, P
             cells = (_cell(each, side) for side in SIDES.values())
             link = os.path.relpath((folders[name] / each.link).resolve(), seen_from.resolve()) if each.link else ""
             question = () if alone else (_question(each),)
-            rows.append((name, each.sample, *question, *cells, *map(_words, _opinions(each)), link))
-    heads = ["record", "sample", *(() if alone else ("question",))]
+            rows.append((name, each.sample, link, *question, *cells, *map(_words, _opinions(each))))
+    heads = ["record", "sample", SEE, *(() if alone else ("question",))]
     heads += [P0, BEST, "people", f"judge, {P0}", f"judge, {BEST}"]
     return Table(
         id="answers",
         title="Every held-out answer",
-        columns=(*(Column(name=name) for name in heads), Column(name="see", link=True)),
+        columns=tuple(Column(name=name, link=name == SEE) for name in heads),
         rows=tuple(rows),
         note="; ".join([f"what {BEST} gets wrong comes first", *(f"asked was '{each}'" for each in asked if alone)]),
     )

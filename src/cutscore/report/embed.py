@@ -4,6 +4,7 @@ The bytes decide, never a name or a stated type: a text file called `fixed.mp4` 
 formats that can act (SVG, HTML, PDF) are never embedded.
 """
 
+import hashlib
 import os
 import shutil
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from typing import Literal
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.inert_text import Clean, make_inert, truncate
+from cutscore.regular_file import open_regular
 from cutscore.report.preview import Preview, preview
 from cutscore.results.wording import size
 
@@ -122,6 +124,17 @@ class Media:
                 return replace(blank, note=f"cannot be shown: {error.finding}")
             known = self._seen[ref.sha256] = self._take(blank, path)
         return replace(known, name=ref.name)
+
+    def take(self, path: Path) -> str:
+        """Take in a film, sound or picture that is in no store, and return where it is then; empty for all else."""
+        try:
+            with open_regular(path) as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError:
+            return ""
+        if digest not in self._seen:
+            self._seen[digest] = self._take(EmbeddedFile(name=path.name, sha256=digest, size=""), path)
+        return self._seen[digest].href
 
     def preview(self, shown: EmbeddedFile) -> Preview | None:
         """Look at a film that is on the site; None for everything else, and for what cannot be decoded."""

@@ -1,5 +1,6 @@
 """Results → a folder that opens from disk and from any web server."""
 
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from importlib import metadata
@@ -10,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from cutscore.core.inert_text import Clean, make_inert
-from cutscore.core.table import Table
+from cutscore.core.table import Table, TableCell
 from cutscore.report.benchmark_page import benchmark_page
 from cutscore.report.benchmark_site import BenchmarkSite, benchmark_sites
 from cutscore.report.compare_page import PAGE as COMPARE_PAGE
@@ -95,11 +96,23 @@ def build_table_page(
 ) -> Path:
     """Build a report of one page with some tables and their drawings, and return its path; `lines` stand above them."""
     with replace_folder(out) as root:
-        sheets = table_sheets([AcrossTables(tuple(tables))])
+        media = Media(root, clean=clean)
+        sheets = table_sheets([AcrossTables(tuple(_with_films(table, out, media) for table in tables))])
         _Pages(root, clean, Navigation()).write(
             "table_page.html", "index.html", place="tables", bench=None, title=title, lines=lines, sheets=sheets
         )
     return out / "index.html"
+
+
+def _with_films(table: Table, out: Path, media: Media) -> Table:
+    """Return a table whose links to films lead into the report: a file of a store has no ending, and would not play."""
+    links = {place for place, column in enumerate(table.columns) if column.link}
+
+    def lead(cell: TableCell) -> TableCell:  # by its letters: the folder is not there yet
+        return media.take(Path(os.path.normpath(out.resolve() / str(cell)))) or cell if cell else cell
+
+    rows = tuple(tuple(lead(cell) if place in links else cell for place, cell in enumerate(row)) for row in table.rows)
+    return table.model_copy(update={"rows": rows}) if links else table
 
 
 def _across_sheets(results: Sequence[BenchmarkResult]) -> list[TableSheet]:
