@@ -63,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
         secret = name.endswith(SECRET_ENDINGS) and not online
         if foreign or secret:
             del os.environ[name]
+    for name in ("COLUMNS", "LINES"):  # workers of xdist get a screen of 80 × 24: a test that wants one says so
+        os.environ.pop(name, None)
     home = Path(tempfile.mkdtemp(prefix="cutscore-home-"))
     config.stash[_home] = str(home)
     # A shell's background jobs ignore Ctrl-C and hand that on to tests that press it.

@@ -308,7 +308,7 @@ def test_the_command_checks_and_leaves_a_card(make: Make, called: Called) -> Non
     assert lines[0].endswith("13 of 13 promises kept, 1 of 2 tasks may be scored")
     found = [line.split()[0] for line in lines if line.startswith(("item ", "good", "bad", "ok ", "hostile"))]
     assert list(dict.fromkeys(found)) == ["item", "good", "bad", "ok", "hostile"]
-    assert '"done": 2' in err
+    assert err == ""  # of what takes no ten seconds, a file is told nothing
     card = read_gate_card(data)
     assert card is not None
     assert [item.gate("verifier").state for item in card.items] == ["passed", "failed"]

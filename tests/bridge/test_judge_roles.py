@@ -144,7 +144,7 @@ def test_one_deliverable_is_scored_with_both(judged: Path, called: Callable[...,
     words = ["score", "pair", "bars-01-a", tmp_path / "mine", "--judge", f"scripted/{tmp_path}/judge.json"]
     code, out, _ = called(*words, "--role", "matcher=constant:no")
     assert code == 0
-    assert "judged = 0: constant:no says 'no'" in out
+    assert "judged: constant:no says 'no'" in out
     code, _, err = called(*words, "--role", "macher=constant:no")
     assert code == 2
     assert "no role of the judge 'macher'; did you mean 'matcher'?" in err

@@ -56,7 +56,7 @@ def test_verifier_and_judge_stand_side_by_side(cli) -> None:
         assert said.question == "right"
         assert row.ending.findings[1].because.startswith(f"truth says '{said.answer}': answered ")
         assert row.ending.findings[1].at == said.at
-    assert "oracle judged by truth   1.000" in cli(*words).out
+    assert "oracle judged by truth   1.000" in cli(*words, "--all").out
 
 
 @pytest.mark.real
@@ -117,7 +117,7 @@ def test_a_judge_that_cannot_be_read_leaves_the_score_open_and_the_run_unfit(cli
     assert rows[0].judgements[0].answer is None
     assert rows[0].retries == {"judge unreadable": 2}
     assert cli("report", "logs", "-o", "site").code == 0
-    assert "left judged open for 3 of 3 samples" in Path("site/index.html").read_text()
+    assert "left judged open for 3 of 3 samples" in Path("site/colorbars/index.html").read_text()
 
 
 @pytest.mark.real

@@ -184,6 +184,6 @@ def test_a_benchmark_without_tables_costs_its_tables_and_not_the_report(cli, fin
 
     monkeypatch.setattr(Benchmark, "part", absent)
     assert cli("report", finished_run, "-o", "site").code == 0
-    page = Path("site/index.html").read_text(encoding="utf-8")
+    page = Path("site/colorbars/index.html").read_text(encoding="utf-8")
     assert "its tables could not be made: benchmark &#39;colorbars&#39;: has no tables.py" in page
     assert not Path("site/colorbars/tables.html").exists()

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
-from cutscore.report.criteria import CriteriaMatrix, Criterion
+from cutscore.report.criteria import CriteriaMatrix, CriterionRow
 from cutscore.report.embed import Media
 from cutscore.report.item import item_page
 
@@ -23,7 +23,7 @@ def matrix(run, tmp_path, **found: tuple[Finding, ...]) -> CriteriaMatrix:
     return item_page(site, site.items[0], media=Media(tmp_path / "pages", clean=str)).criteria
 
 
-def told(lines: tuple[Criterion, ...]) -> list[tuple[str, tuple[str, ...]]]:
+def told(lines: tuple[CriterionRow, ...]) -> list[tuple[str, tuple[str, ...]]]:
     return [(line.name, line.modes) for line in lines]
 
 

@@ -114,7 +114,7 @@ def show_progress(
 def progress_teller(
     what: str, *, total: int, done: int, style: ProgressStyle, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Give whoever shows counts in one line, as `SampleCounter` sends them; `left` and `spent` where they are known."""
+    """Yield whoever shows counts in one line, as `SampleCounter` sends them; `left` and `spent` where known."""
     if style == "bar":
         with _bar(what, total, done) as tell:
             yield tell

@@ -79,7 +79,7 @@ def how_to_open(page: Path) -> str:
 
 
 def replaced_pages(results: Sequence[BenchmarkResult], out: Path) -> tuple[str, ...]:
-    """Say what a report in that folder shows and the new one will not; nothing where nothing is lost."""
+    """Return what a report in that folder shows and the new one will not; nothing where nothing is lost."""
     lost = sorted(_cells_in(out) - _cells_of(results))
     if not lost:
         return ()

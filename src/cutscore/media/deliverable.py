@@ -5,8 +5,8 @@ none that could be forgotten. Every file is decoded in a limited child. Verifier
 come through here (a test reads their imports); `scoring.metrics.one_pass` takes a clip for a stranger's by itself.
 """
 
+import functools
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from cutscore.core.errors import BrokenData
@@ -42,7 +42,7 @@ def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> 
     return _probe_once(path, same, scan=scan, budget=budget)
 
 
-@lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=256)
 def _probe_once(path: Path, same: tuple[int, ...], *, scan: bool, budget: Budget) -> Probe:
     return _probe.probe(path, scan=scan, trusted=False, budget=budget)
 

@@ -59,7 +59,7 @@ class _Standing:
 
 
 def conclude(benches: Sequence[BenchmarkSite]) -> Conclusions:
-    """Say what was found of those that compete."""
+    """Write what was found of those that compete."""
     if not any(bench.contestants for bench in benches):
         return Conclusions("nobody competed: there are references alone" if benches else "nothing was measured")
     pairs = [pair for bench in benches for pair in _pairs(bench)]

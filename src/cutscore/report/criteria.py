@@ -72,7 +72,7 @@ class CriterionCell:
 
 
 @dataclass(frozen=True)
-class Criterion:
+class CriterionRow:
     """One line of the matrix; `words` are what all reasons begin with, such as the question that was asked."""
 
     name: str
@@ -97,8 +97,8 @@ class CriteriaMatrix:
     """All criteria of an item: those that contestants failed stand open, the others are folded, with words to each."""
 
     columns: tuple[SubjectColumn, ...]
-    open: tuple[Criterion, ...]
-    folds: tuple[tuple[str, tuple[Criterion, ...]], ...]
+    open: tuple[CriterionRow, ...]
+    folds: tuple[tuple[str, tuple[CriterionRow, ...]], ...]
 
 
 def view_finding(
@@ -170,14 +170,14 @@ def _counted(n: int, how: str, told: str) -> str:
     return f"{n} {how} {'criterion' if n == 1 else 'criteria'} {told}"
 
 
-def _lines(columns: Sequence[SubjectColumn], mode: str) -> list[Criterion]:
+def _lines(columns: Sequence[SubjectColumn], mode: str) -> list[CriterionRow]:
     """Return a line for each name; scoring modes that found the same of everybody share one."""
     by_name: dict[str, dict[str, None]] = {}
     for column in columns:
         for _, findings in column.samples:
             for each in findings:
                 by_name.setdefault(each.finding.name, {}).setdefault(each.finding.mode)
-    made: list[Criterion] = []
+    made: list[CriterionRow] = []
     for name, modes in by_name.items():
         same: dict[object, list[tuple[str, tuple[CriterionCell | None, ...]]]] = {}
         for own in sorted(modes, key=lambda one: one != mode):
@@ -204,7 +204,7 @@ def _signature(cells: Iterable[CriterionCell | None]) -> object:
     )
 
 
-def _criterion(name: str, group: Sequence[tuple[str, tuple[CriterionCell | None, ...]]]) -> Criterion:
+def _criterion(name: str, group: Sequence[tuple[str, tuple[CriterionCell | None, ...]]]) -> CriterionRow:
     (_, cells), *others = group
     merged = tuple(
         cell
@@ -216,7 +216,7 @@ def _criterion(name: str, group: Sequence[tuple[str, tuple[CriterionCell | None,
     reasons = [each.finding.because for cell in cells if cell for _, each in cell.found]
     unit = _UNITS.get(name.rpartition("_")[2], "") if "_" in name else ""
     modes = tuple(mode for mode, _ in group if mode)
-    return Criterion(name, modes, shared_sentence(reasons), unit, merged)
+    return CriterionRow(name, modes, shared_sentence(reasons), unit, merged)
 
 
 def _also(

@@ -19,7 +19,7 @@ _SAME_LENGTH_S = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
-class StoryboardSlot:
+class SlotFrames:
     """One slot: which clip stands there, and where it is seen in the delivered film, if there is one."""
 
     name: str
@@ -35,7 +35,7 @@ class StoryboardSlot:
 class Storyboard:
     """Slots in the order of the film, and the film that was made of them."""
 
-    slots: tuple[StoryboardSlot, ...]
+    slots: tuple[SlotFrames, ...]
     film: PageClip | None
 
 
@@ -52,7 +52,7 @@ def storyboard(
     marks = {each.finding.name: each for each in findings}
     return Storyboard(
         tuple(
-            StoryboardSlot(
+            SlotFrames(
                 name=name,
                 clip=clip,
                 strip=films.strip_of(clip),

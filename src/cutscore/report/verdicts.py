@@ -38,7 +38,7 @@ class SubjectVerdict:
 def subject_verdict(
     bench: BenchmarkSite, name: CellName, samples: Sequence[tuple[str, Row, tuple[FindingView, ...]]]
 ) -> SubjectVerdict:
-    """Say what an item showed of one subject; of several samples the lowest is told."""
+    """Write what an item showed of one subject; of several samples the lowest is told."""
     result, cell = bench.cells[name.cell]
     scores = [score for _, row, _ in samples if (score := bench.score(row)) is not None]
     _, row, findings = min(samples, key=lambda each: _order(bench.score(each[1])))
