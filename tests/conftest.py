@@ -67,9 +67,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(name, None)
     home = Path(tempfile.mkdtemp(prefix="cutscore-home-"))
     config.stash[_home] = str(home)
-    # A shell's background jobs ignore Ctrl-C and hand that on to tests that press it.
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A shell's background jobs ignore Ctrl-C, those under nohup a closed terminal, and hand that on to tests of both.
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
     os.environ.update(
         HOME=str(home),
         XDG_CACHE_HOME=str(home / "cache"),

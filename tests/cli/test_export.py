@@ -127,7 +127,7 @@ def test_what_editors_hand_in_is_marked_and_becomes_the_human_reference(cli, fil
             Path(f"study/editor-{number}/hand-in/{film}/solution.json").write_text(json.dumps(said))
     command = next(line for line in Path("study/README.md").read_text().splitlines() if line.startswith("    cutscore"))
     words = command.replace("folder:", "folder:study/").replace("--data pack", "--data study/pack").split()[1:]
-    ran = cli(*words)
+    ran = cli(*words, "--all")
     assert ran.code == 0
     lines = [line.split() for line in ran.out.splitlines() if line.strip().startswith("human (")]
     assert [(line[3], line[4], " ".join(line[-3:])) for line in lines] == [

@@ -78,7 +78,7 @@ def test_a_terminal_that_is_closed_ends_a_run_that_goes_on_later(cli, script, tm
 @pytest.mark.real  # long, and needs nothing else
 def test_a_second_runner_is_refused(cli, script, tmp_path: Path) -> None:
     words = (*WORDS, "--model", script(latency_s=0.3))
-    with started(tmp_path, *words) as process:
+    with started(tmp_path, *words, "--json") as process:
         ran = cli(*words)
         assert ran.code == 4
         assert f"process {process.pid} is at work in it; wait for it, or choose another --log-dir" in ran.said[-1]

@@ -183,10 +183,10 @@ def test_frames_are_decoded_and_encoded_once_for_all_calls_and_votes(
 def test_how_often_a_judge_is_right_is_printed_where_a_control_sits(cli: Any) -> None:
     words = ("run", "covebench", "--subject", "null", "--limit", 1, "--set", "metrics=none")
     words += ("--judge", "constant:B,yes,8")
-    ran = cli(*words, "--role", "control=stage", "--log-dir", "logs")
+    ran = cli(*words, "--role", "control=stage", "--log-dir", "logs", "--all")
     assert ran.code == 0, ran.err
     assert "null judge_right by constant:B,yes,8 @reference" in ran.out
     (row,) = read_rows(Path("logs"))
     told = next(each.because for each in row.ending.findings if each.name == "judge_right")
     assert told == "6 of 19 answers are those of the control; 0 questions have none"
-    assert "judge_right" not in cli(*words, "--log-dir", "other").out, "a score that no sample has is not printed"
+    assert "judge_right" not in cli(*words, "--log-dir", "other", "--all").out, "a score that no sample has is not printed"
