@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "cutscore"
@@ -11,29 +11,29 @@ SOURCE = Path(__file__).parents[1] / "src" / "cutscore"
 UNWANTED = re.compile(r"(Give|Gives|Say|Says)\b")
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Parse every module, with its dotted name."""
+@cache
+def definitions() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Read every module once: its classes, and its public functions with the first line of their docstrings."""
+    classes, functions = list[tuple[str, str]](), list[tuple[str, str]]()
     for path in sorted(SOURCE.rglob("*.py")):
-        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
-        yield ".".join(parts).removesuffix(".__init__"), ast.parse(path.read_bytes())
+        module = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ClassDef):
+                classes.append((module, node.name))
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+                first = (ast.get_docstring(node) or "").partition("\n")[0]
+                functions.append((f"{module}.{node.name}", first))
+    return classes, functions
 
 
 def test_a_class_name_has_one_meaning() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
-    for module, tree in modules():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                homes[node.name].append(module)
+    for module, name in definitions()[0]:
+        homes[name].append(module)
     twice = [f"{name} is a class of {' and '.join(where)}" for name, where in sorted(homes.items()) if len(where) > 1]
     assert not twice, "\n".join(["rename all but one:", *twice])
 
 
 def test_docstrings_of_public_functions_say_what_is_returned() -> None:
-    found = []
-    for module, tree in modules():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-                first = (ast.get_docstring(node) or "").partition("\n")[0]
-                if UNWANTED.match(first):
-                    found.append(f"{module}.{node.name}: {first}")
+    found = [f"{name}: {first}" for name, first in definitions()[1] if UNWANTED.match(first)]
     assert not found, "\n".join(['write "Return …", or what happens:', *found])

@@ -67,7 +67,7 @@ def root(request, build) -> Iterator[str]:
         return
     handler = partial(Quiet if request.param == "plain server" else Ranged, directory=str(site))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
@@ -118,7 +118,7 @@ def test_the_frame_shown_is_the_one_that_the_finding_means(watch, build):
     watched = watch()
     # From disk a picture cannot be read back, so this one page is served.
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Ranged, directory=str(build().parent)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     watched.page.goto(f"http://127.0.0.1:{server.server_port}/colorbars/items/red-1.html")
     watched.page.locator(FINDING).first.click()
     watched.at(2.05)

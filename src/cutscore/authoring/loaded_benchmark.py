@@ -46,6 +46,7 @@ class LoadedBenchmark:
     judge: CellJudge | None = None
     roles: Mapping[str, CellJudge] = field(default_factory=dict)
     untold: int = 0
+    _oracle: dict[str, KnownWork] = field(default_factory=dict, repr=False, compare=False)
     _played: dict[str, PlayedWork] = field(default_factory=dict, repr=False, compare=False)
 
     def mark(self, known: KnownWork, item: Item, mode: str = "") -> Ending:
@@ -99,10 +100,12 @@ class LoadedBenchmark:
             return canonical_json(list_asks(parts, ask, self.store) if parts.has_turns else ask)
 
     def oracle_deliverable(self, name: str, item: Item) -> KnownWork:
-        """Return what the benchmark's `oracle.py` hands over, or does."""
-        with _about(item):
-            known: KnownWork = getattr(self.found.part("oracle"), name)(item, self.store)
-        return known
+        """Return what the benchmark's `oracle.py` hands over, or does; a film of it is made once."""
+        key = digest_of([name, item])
+        if key not in self._oracle:
+            with _about(item):
+                self._oracle[key] = getattr(self.found.part("oracle"), name)(item, self.store)
+        return self._oracle[key]
 
     @property
     def modes(self) -> tuple[str, ...]:
