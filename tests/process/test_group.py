@@ -24,6 +24,7 @@ for _ in range(n):
         time.sleep(1000)
 while n:
     n -= len(os.read(ours, 100))
+print("filled", flush=True)
 time.sleep(stay_s)
 """
 
@@ -67,9 +68,12 @@ def test_shared_pages_count_once() -> None:
 
 
 def test_the_peak_of_a_child_that_we_end_is_known() -> None:
-    child = Child([sys.executable, "-I", "-S", "-c", MANY, "3", "own", "1000"], group=GroupLimits())
+    argv = [sys.executable, "-I", "-S", "-c", MANY, "3", "own", "1000"]
+    child = Child(argv, stdout=subprocess.PIPE, group=GroupLimits())
     try:
-        assert child.wait(2.0) is None
+        assert child.guard.stdout is not None
+        assert child.guard.stdout.readline() == b"filled\n"
+        assert child.wait(0.5) is None  # a look of the guard at what is there by now
     finally:
         child.close()
     ended = child.poll()
