@@ -166,6 +166,18 @@ def test_a_search_that_is_killed_walks_the_same_way_and_pays_once(
     assert states[1]["sent"] <= states[1]["done"] + states[1]["lost"]
 
 
+@pytest.mark.real
+def test_labels_that_people_do_not_agree_on_are_said_to_be_left_out(cli, labelled: Path, tmp_path: Path) -> None:
+    both = [json.loads(line) for line in (labelled / "labels.jsonl").read_text().splitlines()]
+    both += [{**each, "person": "bob", "answer": "no" if each["answer"] == "yes" else "yes"} for each in both]
+    (tmp_path / "labels.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in both))
+    words = words_of(labelled, tmp_path / "b.md")
+    words[2] = str(tmp_path / "labels.jsonl")
+    ran = cli(*words)
+    said = "split 'train': has no labelled sample; 36 labelled questions left out: people do not agree; label more"
+    assert (ran.code, said in ran.err) == (2, True), ran.err
+
+
 @pytest.mark.real  # 28 films
 def test_a_search_on_few_films_can_be_watched_without_a_key(cli, tmp_path: Path) -> None:
     ran = cli("optimize", "simulate", "--few", "-o", tmp_path, "--json")

@@ -11,7 +11,7 @@ from cutscore.core.judgement import Judgement, Weakness
 from cutscore.core.label import Label
 from cutscore.optimize.held_out import compare_prompts
 from cutscore.optimize.model_calls import predicted_answer
-from cutscore.optimize.problem import LabelledQuestion, LabelledSample, PredictedAnswer, mark_sample
+from cutscore.optimize.problem import LabelledQuestion, LabelledSample, PredictedAnswer, evaluate_prompt, mark_sample
 from cutscore.optimize.prompt_changes import prompt_change, rules_of
 from cutscore.optimize.published import published_rows, published_slips
 from cutscore.optimize.record import (
@@ -199,3 +199,20 @@ def test_a_record_that_was_cut_is_named(tmp_path: Path) -> None:
     (tmp_path / "cut.json").write_text('{"schema": "cutscore.optimize/1", "sett')
     with pytest.raises(BrokenData, match=r"cut\.json'.*write it anew"):
         read_record(tmp_path / "cut.json")
+
+
+def test_a_difference_that_is_the_same_in_every_clip_is_not_said_to_cancel_out() -> None:
+    """A search that loses one of two answers in each clip: nothing varies, so no study can be sized by it."""
+    samples = [
+        LabelledSample(f"{clip}{half}", (LabelledQuestion("q", has_weakness=False),), clip)
+        for clip in "abc"
+        for half in (0, 1)
+    ]
+
+    def judge(prompt: str, sample: LabelledSample) -> list[PredictedAnswer]:
+        return [PredictedAnswer(prompt == "worse" and sample.id.endswith("1"))]
+
+    first, best = (evaluate_prompt(text, samples, judge=judge, match=None) for text in ("p0", "worse"))
+    power = compare_prompts(first, best, resamples=100).power
+    assert power.endswith("the difference is the same in every clip, or next to nothing")
+    assert compare_prompts(first, first, resamples=100).power.endswith("no verdict tells them apart")
