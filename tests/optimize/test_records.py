@@ -139,10 +139,13 @@ def test_tables_put_searches_transfers_and_the_published_beside_each_other(
         "published",
     ]
     assert list(tables) == shown
-    assert tables["judges"].cells("prompt") == ["p0", "textgrad + matching", "p0", "adaptation"]
-    assert tables["judges"].cells("found with") == [None, None, None, "a/b"]
+    never_looks = ["always pass", "always fail"]  # once: both records are of the same labels
+    assert tables["judges"].cells("prompt") == [*never_looks, "p0", "textgrad + matching", "p0", "adaptation"]
+    assert tables["judges"].cells("found with") == [None, None, None, None, None, "a/b"]
+    assert tables["judges"].rows[1][2:5] == record.test.row("always fail").estimates
+    assert f"better: {record.test.power}" in tables["gains"].note
     assert tables["gains"].rows[0][2] == record.test.difference("binary MCC").estimate
-    assert tables["tau"].rows[0][3] == tables["judges"].rows[1][2].value  # one number under two names
+    assert tables["tau"].rows[0][3] == tables["judges"].rows[3][2].value  # one number under two names
     assert len(tables["candidates"].rows) == len(record.candidates)
     assert tables["spending"].rows[0][1] == "0 = p0"
 
