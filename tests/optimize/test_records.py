@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from prompt_world import FIRST, make_problem, make_samples, make_walk
 
+from cutscore.cli.optimize_text import candidate_line, record_text
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.judgement import Judgement, Weakness
 from cutscore.core.label import Label
@@ -110,6 +111,14 @@ def test_both_scales_and_who_never_looks_stand_beside_each_other(record: Optimiz
     assert gain.low is not None
     assert gain.low > 0
     assert "labelled samples more" in record.test.power or "as many as there are" in record.test.power
+
+
+def test_pairs_that_were_refused_and_answers_that_were_not_read_are_told(record: OptimizeRecord) -> None:
+    silent = record.candidates[0].model_copy(update={"unread": 3})
+    assert "on dev, 3 unread, " in candidate_line(silent)
+    assert "of the matcher refused" not in record_text(record, Path("better.md"))
+    lied = record_text(record.model_copy(update={"refused_pairs": 72}), Path("better.md"))
+    assert "; 72 impossible pairs of the matcher refused\n" in lied
 
 
 def test_tables_put_searches_transfers_and_the_published_beside_each_other(
