@@ -92,6 +92,16 @@ def words_of(folder: Path, out: Path, *more: str) -> list[str]:
     return [*given, "--votes", "1", "--calls", "90", "-o", str(out), *more]
 
 
+def card_of(cli, folder: Path, *more: str) -> dict:
+    judge = f"scripted/{folder / 'judge.json'}"
+    words = ["judge-card", folder / "labels.jsonl", "--run", folder / "logs", "--judge", judge, *more]
+    return cli(*words, "--audit", "repeat", "--json").json
+
+
+def estimate_of(plain: dict) -> tuple:
+    return plain["value"], plain["low"], plain["high"]
+
+
 @pytest.mark.real
 @pytest.mark.parametrize("method", ["gepa", "textgrad"])
 def test_a_search_ends_in_a_prompt_that_the_card_finds_as_good(
@@ -106,15 +116,15 @@ def test_a_search_ends_in_a_prompt_that_the_card_finds_as_good(
     rows = {row["name"]: row for row in plain["test"]["rows"]}
     assert rows["p*"]["binary"]["fn"] < rows["p0"]["binary"]["fn"]
     assert plain["settings"]["simulation"] == "no provider was asked"
-    card = cli(
-        "judge-card", labelled / "labels.jsonl", "--run", labelled / "logs", "--judge",
-        f"scripted/{labelled / 'judge.json'}", "--prompt", f"judge={out}", "--audit", "repeat", "--json",
-    ).json  # fmt: skip
-    (part,) = (each for each in card["parts"] if not each["group"])
-    of_card = {each["name"]: each["value"] for each in part["estimates"]}
-    mcc = next(each for each in rows["p*"]["estimates"] if each["name"] == "binary MCC")["value"]
-    assert part["n"] == plain["test"]["n"]
-    assert any(value == pytest.approx(mcc) for name, value in of_card.items() if "MCC" in name), (mcc, of_card)
+    card = card_of(cli, labelled, "--prompt", f"judge={out}")
+    for name, found in (("p0", card_of(cli, labelled)), ("p*", card)):
+        (part,) = (each for each in found["parts"] if not each["group"])
+        of_card = {each["name"]: each for each in part["estimates"]}
+        of_search = {each["name"]: each for each in rows[name]["estimates"]}
+        assert part["n"] == plain["test"]["n"]
+        assert estimate_of(of_card["MCC"]) == estimate_of(of_search["binary MCC"])
+        youden = of_card["sensitivity"]["value"] + of_card["specificity"]["value"] - 1
+        assert youden == pytest.approx(of_search["binary Rec−FPR"]["value"])
     again = cli(*words_of(labelled, out, "--method", method), "--json").json
     assert again["candidates"] == plain["candidates"]
     read = [json.loads(line) for line in (tmp_path / "better.work" / "readings.jsonl").read_text().splitlines()]
@@ -164,6 +174,51 @@ def test_a_search_that_is_killed_walks_the_same_way_and_pays_once(
     assert len(keys) == len(set(keys)) == states[0]["done"]
     assert states[1]["done"] == states[0]["done"]  # what was answered was paid once, whenever the kill came
     assert states[1]["sent"] <= states[1]["done"] + states[1]["lost"]
+
+
+@pytest.mark.real
+def test_a_prompt_is_carried_to_another_judge_and_every_reading_of_the_test_split_is_counted(
+    cli, labelled: Path, tmp_path: Path
+) -> None:
+    out, other = tmp_path / "better.md", tmp_path / "other.json"
+    found = cli(*words_of(labelled, out, "--method", "textgrad"), "--json").json
+    blind = tmp_path / "blind.json"
+    blind.write_text(json.dumps({"rules": [{"when": SEAL, "say": reply("yes")}]}))
+    words = ["optimize", "transfer", out, labelled / "labels.jsonl", "--run", labelled / "logs", "--votes", "1"]
+    same = cli(*words, "--judge", f"scripted/{labelled / 'judge.json'}", "--json").json
+    assert (same["test"]["rows"], same["test"]["differences"]) == (found["test"]["rows"], found["test"]["differences"])
+    moved = cli(*words, "--judge", f"scripted/{blind}", "-o", other, "--json").json
+    cells = {row["name"]: row["binary"] for row in moved["test"]["rows"]}
+    assert cells["p*"] == cells["p0"] == cells["always pass"]  # who says yes to everything, whatever the prompt says
+    assert (same["readings"], moved["readings"]) == (2, 3)
+    tables = cli("optimize", "tables", tmp_path / "better.json", other, "--json").json["tables"]
+    judges = next(each for each in tables if each["id"] == "judges")
+    assert [row[1] for row in judges["rows"]][-2:] == ["p0", "adaptation"]
+
+
+@pytest.mark.real
+def test_labels_that_people_do_not_agree_on_are_said_to_be_left_out(cli, labelled: Path, tmp_path: Path) -> None:
+    both = [json.loads(line) for line in (labelled / "labels.jsonl").read_text().splitlines()]
+    both += [{**each, "person": "bob", "answer": "no" if each["answer"] == "yes" else "yes"} for each in both]
+    (tmp_path / "labels.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in both))
+    words = words_of(labelled, tmp_path / "b.md")
+    words[2] = str(tmp_path / "labels.jsonl")
+    ran = cli(*words)
+    said = "split 'train': has no labelled sample; 36 labelled questions left out: people do not agree; label more"
+    assert (ran.code, said in ran.err) == (2, True), ran.err
+
+
+@pytest.mark.real  # 28 films
+def test_a_search_on_few_films_can_be_watched_without_a_key(cli, tmp_path: Path) -> None:
+    ran = cli("optimize", "simulate", "--few", "-o", tmp_path, "--json")
+    assert ran.code == 0, ran.err
+    assert sum(ran.json["settings"]["sizes"].values()) == 28
+    assert "no provider was asked" in ran.json["settings"]["simulation"]
+    cells = {row["name"]: row["binary"] for row in ran.json["test"]["rows"]}
+    assert cells["p*"]["tp"] > cells["p0"]["tp"]
+    page = Path(ran.json["page"]).read_text()
+    assert "A simulation: no provider was asked" in page
+    assert list((tmp_path / "site" / "media").glob("*.mp4"))
 
 
 @pytest.mark.real

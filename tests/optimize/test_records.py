@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from prompt_world import FIRST, make_problem, make_samples, make_walk
 
+from cutscore.cli.optimize_text import candidate_line, record_text
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.judgement import Judgement, Weakness
 from cutscore.core.label import Label
 from cutscore.optimize.held_out import compare_prompts
 from cutscore.optimize.model_calls import predicted_answer
-from cutscore.optimize.problem import LabelledQuestion, LabelledSample, PredictedAnswer, mark_sample
+from cutscore.optimize.problem import LabelledQuestion, LabelledSample, PredictedAnswer, evaluate_prompt, mark_sample
 from cutscore.optimize.prompt_changes import prompt_change, rules_of
 from cutscore.optimize.published import published_rows, published_slips
 from cutscore.optimize.record import (
@@ -112,6 +113,14 @@ def test_both_scales_and_who_never_looks_stand_beside_each_other(record: Optimiz
     assert "labelled samples more" in record.test.power or "as many as there are" in record.test.power
 
 
+def test_pairs_that_were_refused_and_answers_that_were_not_read_are_told(record: OptimizeRecord) -> None:
+    silent = record.candidates[0].model_copy(update={"unread": 3})
+    assert "on dev, 3 unread, " in candidate_line(silent)
+    assert "of the matcher refused" not in record_text(record, Path("better.md"))
+    lied = record_text(record.model_copy(update={"refused_pairs": 72}), Path("better.md"))
+    assert "; 72 impossible pairs of the matcher refused\n" in lied
+
+
 def test_tables_put_searches_transfers_and_the_published_beside_each_other(
     record: OptimizeRecord, tmp_path: Path
 ) -> None:
@@ -139,10 +148,13 @@ def test_tables_put_searches_transfers_and_the_published_beside_each_other(
         "published",
     ]
     assert list(tables) == shown
-    assert tables["judges"].cells("prompt") == ["p0", "textgrad + matching", "p0", "adaptation"]
-    assert tables["judges"].cells("found with") == [None, None, None, "a/b"]
+    never_looks = ["always pass", "always fail"]  # once: both records are of the same labels
+    assert tables["judges"].cells("prompt") == [*never_looks, "p0", "textgrad + matching", "p0", "adaptation"]
+    assert tables["judges"].cells("found with") == [None, None, None, None, None, "a/b"]
+    assert tables["judges"].rows[1][2:5] == record.test.row("always fail").estimates
+    assert f"better: {record.test.power}" in tables["gains"].note
     assert tables["gains"].rows[0][2] == record.test.difference("binary MCC").estimate
-    assert tables["tau"].rows[0][3] == tables["judges"].rows[1][2].value  # one number under two names
+    assert tables["tau"].rows[0][3] == tables["judges"].rows[3][2].value  # one number under two names
     assert len(tables["candidates"].rows) == len(record.candidates)
     assert tables["spending"].rows[0][1] == "0 = p0"
 
@@ -199,3 +211,20 @@ def test_a_record_that_was_cut_is_named(tmp_path: Path) -> None:
     (tmp_path / "cut.json").write_text('{"schema": "cutscore.optimize/1", "sett')
     with pytest.raises(BrokenData, match=r"cut\.json'.*write it anew"):
         read_record(tmp_path / "cut.json")
+
+
+def test_a_difference_that_is_the_same_in_every_clip_is_not_said_to_cancel_out() -> None:
+    """A search that loses one of two answers in each clip: nothing varies, so no study can be sized by it."""
+    samples = [
+        LabelledSample(f"{clip}{half}", (LabelledQuestion("q", has_weakness=False),), clip)
+        for clip in "abc"
+        for half in (0, 1)
+    ]
+
+    def judge(prompt: str, sample: LabelledSample) -> list[PredictedAnswer]:
+        return [PredictedAnswer(prompt == "worse" and sample.id.endswith("1"))]
+
+    first, best = (evaluate_prompt(text, samples, judge=judge, match=None) for text in ("p0", "worse"))
+    power = compare_prompts(first, best, resamples=100).power
+    assert power.endswith("the difference is the same in every clip, or next to nothing")
+    assert compare_prompts(first, first, resamples=100).power.endswith("no verdict tells them apart")

@@ -136,6 +136,7 @@ def plan_search(request: OptimizeRequest) -> SearchPlan:
     if request.method not in SEARCHES:
         raise UnknownName.among("method", request.method, SEARCHES)
     given = _read(request)
+    _require_samples(given.splits)
     optimizer = request.optimizer or request.judge
     if optimizer == RULES:
         open_rule_writer(given.runs.benchmark)  # says what is wrong before anything begins
@@ -274,6 +275,18 @@ def _read(request: OptimizeRequest) -> _LabelledRuns:
     return _LabelledRuns(runs, splits, prompt, texts[prompt].text, matcher, labels_digest(labels))
 
 
+def _require_samples(splits: SampleSplits) -> None:
+    """Refuse labels of which none can teach, or none can choose, and say what became of those that there are."""
+    for name in (TRAIN, DEV):
+        if not splits.by_split[name]:
+            lost = "".join(f"; {line}" for line in _left_out(splits))
+            raise BadInput(f"split '{name}'", f"has no labelled sample{lost}", "label more, or split the labels anew")
+
+
+def _left_out(splits: SampleSplits) -> list[str]:
+    return [f"{times} labelled questions left out: {reason}" for reason, times in splits.left_out.items()]
+
+
 def _read_test(
     request: OptimizeRequest, given: _LabelledRuns, models: AskedModels, best: str, *, first: str = ""
 ) -> HeldOutReading:
@@ -309,7 +322,7 @@ def _simulation(given: _LabelledRuns, models: list[str]) -> str:
 
 def _warnings(given: _LabelledRuns) -> tuple[str, ...]:
     splits = given.splits
-    made = [f"{times} labelled questions left out: {reason}" for reason, times in splits.left_out.items()]
+    made = _left_out(splits)
     if splits.leaks:
         leaks = f"{len(splits.leaks)} clusters are in more than one split, '{splits.leaks[0]}' first"
         made.append(f"{leaks}: the test split flatters what was found")

@@ -31,7 +31,8 @@ def candidate_line(each: Candidate) -> str:
     """Write a candidate as it was validated."""
     made = f"from {each.parent}" if each.parent is not None else "p0"
     cost = f", {usd(each.usd)}" if each.usd is not None else ""
-    return f"candidate {each.number} ({made}): Φ {number(each.phi)} on dev, {each.calls:,} metric calls{cost}"
+    unread = f", {each.unread} unread" if each.unread else ""
+    return f"candidate {each.number} ({made}): Φ {number(each.phi)} on dev{unread}, {each.calls:,} metric calls{cost}"
 
 
 def record_text(record: OptimizeRecord, prompt: Path) -> str:
@@ -52,6 +53,8 @@ def record_text(record: OptimizeRecord, prompt: Path) -> str:
     lines.append(held_out_text(record.test) if record.test else "no test split, so nothing is known of p* but that")
     counts = [count(len(record.candidates), "candidate"), f"{record.rejected:,} rejected on a minibatch"]
     counts += [f"{times:,} refused: {reason}" for reason, times in record.refused.items()]
+    if record.refused_pairs:
+        counts.append(f"{count(record.refused_pairs, 'impossible pair')} of the matcher refused")
     lines.append("; ".join(counts))
     lines += [
         f"step {step.candidate}: {sign} {rule}"

@@ -199,6 +199,8 @@ def _power_words(both: Sequence[tuple[MarkedSample, MarkedSample]]) -> str:
     if size.samples is None:
         if len(set(clusters)) < 2:
             why = "all of them share one clip, so nothing is known of how others differ"
+        elif mean:
+            why = "the difference is the same in every clip, or next to nothing"
         else:
             why = "gains and losses cancel out" if any(differences) else "no verdict tells them apart"
         return f"no number of labels is known to separate p* from p0 by {len(both)} samples: {why}"

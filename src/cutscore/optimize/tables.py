@@ -7,12 +7,12 @@ from pathlib import Path
 from cutscore.core.matching import Confusion
 from cutscore.core.table import Column, Plot, Scatter, Table, TableCell
 from cutscore.optimize.answer_tables import answer_table, confusion_table, weakness_table
-from cutscore.optimize.held_out import BEST, P0
+from cutscore.optimize.held_out import ALWAYS, BEST, P0
 from cutscore.optimize.published import PAPER, published_table
 from cutscore.optimize.record import CandidateRecord, OptimizeRecord, TransferRecord
 
 MEASURES = ("MCC", "F1", "Rec−FPR")
-RECORD = "record"
+RECORD, TEST_MCC = "record", "MCC by S, test"
 COLUMNS = tuple(f"binary {name}" for name in MEASURES)
 
 AnyRecord = OptimizeRecord | TransferRecord
@@ -38,11 +38,19 @@ def search_tables(records: Mapping[Path, AnyRecord], *, seen_from: Path = Path()
 
 
 def judge_table(records: Mapping[str, AnyRecord]) -> Table:
-    """Return Table 5: each judge with p0, with what each search found or was carried over, on the test split."""
-    rows: list[tuple[TableCell, ...]] = []
+    """Return Table 5: each judge with p0, with what each search found or was carried over, on the test split.
+
+    Who never looks stands above, once for each set of labels: beside a high prevalence an F1 alone says little.
+    """
+    rows, never_looked = list[tuple[TableCell, ...]](), list[tuple[TableCell, ...]]()
     for name, record in records.items():
         if record.test is None:
             continue
+        for which in ALWAYS:
+            blind = (which, *record.test.row(which).estimates[: len(MEASURES)], None, _family(record), None)
+            if blind not in never_looked:
+                rows.append((name, *blind))
+                never_looked.append(blind)
         for which in (P0, BEST):
             found = record.test.row(which).estimates[: len(MEASURES)]
             about = (_judge(record), _family(record), _found_with(record, which))
@@ -60,17 +68,18 @@ def judge_table(records: Mapping[str, AnyRecord]) -> Table:
 
 def gain_table(records: Mapping[str, AnyRecord]) -> Table:
     """Return what p* has more than p0 on the same samples."""
+    tests = {name: (record, record.test) for name, record in records.items() if record.test is not None}
     rows = [
-        (name, _arm(record, BEST), *(record.test.difference(each).estimate for each in COLUMNS))
-        for name, record in records.items()
-        if record.test is not None
+        (name, _arm(record, BEST), *(test.difference(each).estimate for each in COLUMNS))
+        for name, (record, test) in tests.items()
     ]
+    power = [f"{name}: {test.power}" if len(records) > 1 else test.power for name, (_, test) in tests.items()]
     return Table(
         id="gains",
         title=f"What the prompt gained: {BEST} − {P0} on the same samples",
         columns=(*(Column(name=name) for name in (RECORD, "prompt", *COLUMNS)),),
         rows=tuple(rows),
-        note="paired; an interval that holds 0 leaves open whether anything was gained",
+        note="; ".join(["paired; an interval that holds 0 leaves open whether anything was gained", *power]),
         plot=Plot(values=COLUMNS, labels=(RECORD, "prompt"), tight=True, level=0.0, level_name="no gain"),
     )
 
@@ -119,12 +128,13 @@ def spending_table(records: Mapping[str, OptimizeRecord]) -> Table:
             Column(name="metric calls", digits=0),
             Column(name="USD", digits=2),
             Column(name="Φ dev"),
-            Column(name="MCC test"),
+            Column(name=TEST_MCC),
         ),
         rows=tuple(rows),
-        note="MCC by S; only p0 and p* were ever asked about the test split; dev flatters whoever was chosen by it",
+        note="S is what the search compared by: lists where labels name weaknesses, else verdicts; only p0 and p* were "
+        "ever asked about the test split; dev flatters whoever was chosen by it",
         scatters=tuple(
-            Scatter(across="metric calls", up=up, labels=(RECORD, "candidate")) for up in ("Φ dev", "MCC test")
+            Scatter(across="metric calls", up=up, labels=(RECORD, "candidate")) for up in ("Φ dev", TEST_MCC)
         ),
     )
 
