@@ -127,3 +127,10 @@ def test_what_the_paper_prints_stands_beside() -> None:
     assert len(found["published-6"].rows) == 7 * 7
     assert found["published-7"].rows[0] == ("GPT-4o, no tutorial", 14.9, None, 19.8, None)
     assert any("1,641" in str(each) for each in found["slips"].rows)
+
+
+def test_steps_of_who_does_nothing_have_no_interval() -> None:
+    table = made([row(item, "map", final=0, knew=0, steps=0) for item in "abc"])["factual-sites"]
+    (steps,) = [each[-1] for each in table.rows if "total" in each]
+    assert isinstance(steps, Estimate)
+    assert (steps.value, steps.low, steps.high) == (0.0, None, None)
