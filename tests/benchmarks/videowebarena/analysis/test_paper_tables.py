@@ -114,6 +114,19 @@ def test_ways_of_failing_are_shares_of_samples() -> None:
     assert value(by_label(table, "total")[-1]) == 0.5
 
 
+def test_ways_of_failing_are_told_by_category_and_difficulty_and_what_never_happened_is_named() -> None:
+    easy = {"difficulty": "easy", "video_difficulty": "hard", "visual": "yes"}
+    ways = [{"diagnosis/several_actions": 1.0, "diagnosis/no_action": 0.0}, {"diagnosis/several_actions": 0.0}]
+    rows = [row(f"a{number}", "trac", final=0, knew=0, seen=each, **easy) for number, each in enumerate(ways)]
+    found = made(rows)
+    table = found["failure-modes-categories"]
+    assert [str(each[3]) for each in table.rows] == ["visual perception", "agentic easy", "video hard"]
+    assert [value(each[-1]) for each in table.rows] == [0.5] * 3
+    assert [column.name for column in table.columns[4:]] == ["several actions"]
+    assert "seen in no sample: no action" in table.note
+    assert value(by_label(found["failure-modes"], "trac")[-1]) == 0.5
+
+
 def test_a_step_has_its_share_of_tokens_and_money() -> None:
     (line,) = made(FACTUAL)["step-costs"].rows
     assert line[3:5] == (3, 18)
