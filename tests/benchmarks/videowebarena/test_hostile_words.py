@@ -15,15 +15,19 @@ pytestmark = pytest.mark.real
 PATIENCE_S = 600.0
 RUN = "window.ran = true; alert(1)"
 HOSTILE = f"Look '><script>{RUN}</script><img src=x onerror='{RUN}'><svg onload='{RUN}'>'); DROP TABLE post; --"
+RAN = "lambda:String(window.ran)"
 TITLE = "document.querySelector('.submission__link').textContent"
-SCRIPT = {
-    "about": "posts it",
-    "actions": [
-        {"tool": "goto", "arguments": {"url": "__REDDIT__/submit/aww"}},
-        {"tool": "type", "arguments": {"element": "12", "text": HOSTILE, "enter": False}},
-        {"tool": "click", "arguments": {"element": "[BUTTON] [Create submission]"}},
-    ],
-    "answer": HOSTILE,
+SCRIPTS = {
+    "perfect": {
+        "about": "posts it",
+        "actions": [
+            {"tool": "goto", "arguments": {"url": "__REDDIT__/submit/aww"}},
+            {"tool": "type", "arguments": {"element": "12", "text": HOSTILE, "enter": False}},
+            {"tool": "click", "arguments": {"element": "[BUTTON] [Create submission]"}},
+        ],
+        "answer": HOSTILE,
+    },
+    "near_misses": [{"about": "posts nothing"}],
 }
 
 
@@ -43,12 +47,12 @@ def test_what_a_subject_posts_runs_neither_on_the_page_nor_in_the_report(
             "reference_answers": {"must_include": ["DROP TABLE"]},
             "program_html": [
                 {"url": "last", "locator": TITLE, "required_contents": {"exact_match": HOSTILE}},
-                {"url": "last", "locator": "lambda:String(window.ran)", "required_contents": {"exact_match": "undefined"}},
+                {"url": "last", "locator": RAN, "required_contents": {"exact_match": "undefined"}},
             ],
         },
     )
     (folder / "own_sites.toml").write_text("seed = 1\n")
-    (folder / "scripts.json").write_text(json.dumps({"factual-reddit-0": {"perfect": SCRIPT, "near_misses": [{"about": "nothing"}]}}))
+    (folder / "scripts.json").write_text(json.dumps({"factual-reddit-0": SCRIPTS}))
     ran = child("run", "videowebarena", "--data", str(folder), "--subject", "oracle", seconds=PATIENCE_S)
     assert ran.code == 0, ran.err
     (row,) = read_rows(tmp_path / "logs")

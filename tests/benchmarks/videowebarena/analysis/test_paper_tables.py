@@ -93,6 +93,17 @@ def test_knowing_and_doing_are_counted_and_correlated() -> None:
     assert value(by_label(calm, "total")[9]) == pytest.approx(1.0)
 
 
+def test_scores_of_sites_are_correlated_beside_those_in_print() -> None:
+    ends = {"map": (1, 1), "reddit": (0, 0), "trac": (0, 1)}
+    rows = [row(site, site, final=did, knew=knew) for site, (did, knew) in ends.items()]
+    table = made(rows)["knew-did-across-sites"]
+    ours, *printed = (each[3:] for each in table.rows)
+    assert ours == pytest.approx((3, 0.5))
+    assert [(n, round(float(str(r)), 2)) for n, r in (printed[0], printed[-1])] == [(6, -0.16), (6, 0.94)]
+    assert [str(each[3]) for each in made(rows)["knew-did"].rows] == ["reddit", "map", "trac", "total"]
+    assert "knew-did-across-sites" not in made(rows[:2])
+
+
 def test_the_tutorials_effect_is_paired_by_task() -> None:
     rows = [row(item, "map", final=end, steps=4) for item, end in (("a", 1), ("b", 1), ("only", 0))]
     rows += [row(item, "map", final=end, steps=10, shown="no_tutorial") for item, end in (("a", 1), ("b", 0))]

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from cutscore.benchmarks.videowebarena.analysis.category_tables import STRATA, strata_of
-from cutscore.benchmarks.videowebarena.analysis.site_table import TOTAL
-from cutscore.benchmarks.videowebarena.sites import WITH_TASKS
+from cutscore.benchmarks.videowebarena.analysis.site_table import TOTAL, site_names
 from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns
 from cutscore.results.tables.means import ColumnValue, mean_table
@@ -15,17 +14,17 @@ Placed = Callable[[SampleMark], Iterable[str]]
 
 def diagnosis_tables(lines: Sequence[CellLine]) -> list[Table]:
     """Return the share of samples in which each thing was seen, of all samples that were looked at for it."""
-    others = {mark.groups.get("site", "") for line in lines for mark in line.marks} - {*WITH_TASKS, ""}
-    sites = (*WITH_TASKS, *sorted(others), TOTAL)
+    by_site = "failure-modes", "Ways of failing, as shares of the samples"
+    by_kind = "failure-modes-categories", "Ways of failing by category and difficulty"
     return [
-        _table("failure-modes", "Ways of failing, as shares of the samples", lines, "site", sites, _sites_of),
-        _table(
-            "failure-modes-categories", "Ways of failing by category and difficulty", lines, "tasks", STRATA, strata_of
-        ),
+        _table(*by_site, lines, _sites_of, what="site", strata=(*site_names(lines), TOTAL)),
+        _table(*by_kind, lines, strata_of, what="tasks", strata=STRATA),
     ]
 
 
-def _table(id: str, title: str, lines: Sequence[CellLine], what: str, strata: Sequence[str], placed: Placed) -> Table:
+def _table(
+    id: str, title: str, lines: Sequence[CellLine], placed: Placed, *, what: str, strata: Sequence[str]
+) -> Table:
     seen: dict[str, bool] = {}
     for mark in (mark for line in lines for mark in line.marks if set(placed(mark)) & set(strata)):
         for name, value in mark.found.items():
