@@ -53,6 +53,12 @@ def test_rows_with_long_names_go_by_number_in_later_blocks() -> None:
     assert [line[:4] for line in lines if line.startswith("12")] == ["12  "] * 3
 
 
+def test_sentences_that_stand_alone_have_the_whole_line() -> None:
+    said = "a sentence that is longer than a cell which has others beside it"
+    lines = write_table(table(columns=(Column(name="slip"),), rows=((said,),)), width=80).splitlines()
+    assert lines == ["A finding [board]", "slip", said]
+
+
 def test_one_column_wider_than_the_terminal_is_still_shown() -> None:
     assert "0.614 [0.571, 0.655]" in write_table(table(), width=10)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GAP = "   "
 NARROW_GAP = "  "
-LONGEST = 36  # of a line inside a cell; longer ones go on below
+LONGEST = 36  # of a line inside a cell that has others beside it; longer ones go on below
 NARROWEST = 10  # of a heading that is longer than all below it
 MEDIAN = "median per task"
 HOLM = "intervals are of each pair alone; verdicts are by a test for all pairs together (Holm)"
@@ -193,8 +193,9 @@ def write_table(table: Table, *, width: int, most: int | None = None, clean: Cle
 
     text = table_text(table)
     shown = text.rows if most is None else text.rows[:most]
+    longest = LONGEST if len(text.headings) > 1 else width
     columns = [
-        _text_column(say(head.name), head.n, [say(str(row[at])) for row in shown], right=head.numeric)
+        _text_column(say(head.name), head.n, [say(str(row[at])) for row in shown], longest, right=head.numeric)
         for at, head in enumerate(text.headings)
     ]
     left = len(text.rows) - len(shown)
@@ -209,8 +210,8 @@ def write_table(table: Table, *, width: int, most: int | None = None, clean: Cle
     return "\n".join(parts)
 
 
-def _text_column(name: str, n: str, cells: Sequence[str], *, right: bool) -> TextColumn:
-    body = tuple(tuple(textwrap.wrap(cell, LONGEST, break_on_hyphens=False)) for cell in cells)
+def _text_column(name: str, n: str, cells: Sequence[str], longest: int, *, right: bool) -> TextColumn:
+    body = tuple(tuple(textwrap.wrap(cell, longest, break_on_hyphens=False)) for cell in cells)
     room = max(NARROWEST, len(n), *(len(line) for lines in body for line in lines or ("",)))
     head = textwrap.wrap(name, room, break_on_hyphens=False, break_long_words=False)
     return TextColumn((*head, *filter(None, (n,))), body, right)

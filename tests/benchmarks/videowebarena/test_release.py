@@ -1,6 +1,7 @@
 """videowebarena: what a check says of a folder: the paper's tables and figures, what is missing, which are the same."""
 
 import json
+import shutil
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +16,8 @@ from cutscore.benchmarks.videowebarena.dataset import WebItem, items
 from cutscore.benchmarks.videowebarena.release import check_tables, find_missing, remarks, task_tables
 from cutscore.benchmarks.videowebarena.task_stats import count_videos
 from cutscore.store import Store
+
+OWN_VIDEO = registry.benchmark("videowebarena").folder / "own" / "videos" / "forum_posting.mp4"  # 94.4 s
 
 
 def test_tables_of_the_released_files(released_items: dict[str, WebItem]) -> None:
@@ -69,6 +72,16 @@ def test_a_video_that_cannot_be_read_has_no_duration(write_task: Callable[..., P
     (folder / "buy_cup.mp4").write_bytes(b"no film")
     store = Store(tmp_path / "store")
     assert task_tables(items(store, folder), store, folder)[0].rows[1] == ("total duration", None, "3:48:19")
+
+
+@pytest.mark.real
+def test_table_2_has_the_durations_of_the_videos(write_task: Callable[..., Path], tmp_path: Path) -> None:
+    folder = write_task()
+    (folder / "videos").mkdir(exist_ok=True)
+    shutil.copy(OWN_VIDEO, folder / "videos" / "buy_cup.mp4")
+    store = Store(tmp_path / "store")
+    told = {str(line[0]): line[1] for line in task_tables(items(store, folder), store, folder)[0].rows}
+    assert [told[name] for name in ("total duration", "shortest", "longest", "mean")] == ["1:34"] * 4
 
 
 def test_a_check_opens_no_site_for_work_that_nobody_knows(

@@ -92,7 +92,7 @@ def task_tables(items: Sequence[WebItem], store: FileStore, data: Path) -> list[
     lengths: dict[str, Fraction] = {}
     for name, file in {item.video: item.tutorial for item in items if item.tutorial}.items():
         with suppress(BadInput):
-            length_s = door.probe(store.path(file), scan=False).duration_s
+            length_s = door.probe(store.path(file)).duration_s  # by its packets: a header may not tell
             lengths |= {name: length_s} if length_s is not None else {}
     return describe_tasks(items, lengths)
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import get_args
 
 from cutscore.benchmarks.videowebarena.analysis.category_tables import category_tables
-from cutscore.benchmarks.videowebarena.analysis.diagnosis_tables import diagnosis_table
+from cutscore.benchmarks.videowebarena.analysis.diagnosis_tables import diagnosis_tables
 from cutscore.benchmarks.videowebarena.analysis.journey_table import journey_tables
-from cutscore.benchmarks.videowebarena.analysis.knowing_table import knowing_table
+from cutscore.benchmarks.videowebarena.analysis.knowing_table import across_sites_table, knowing_table
 from cutscore.benchmarks.videowebarena.analysis.published_tables import published_tables
 from cutscore.benchmarks.videowebarena.analysis.site_table import site_table
 from cutscore.benchmarks.videowebarena.analysis.step_costs import step_costs_table
@@ -54,7 +54,8 @@ def _paper_tables(rows: Sequence[Row], lines: Sequence[CellLine], mode: str) -> 
         tutorial_effect_table(lines, mode),
         *category_tables(lines, mode),
         knowing_table(lines, mode),
-        diagnosis_table(lines),
+        across_sites_table(lines, mode),
+        *diagnosis_tables(lines),
         step_costs_table(rows),
     ]
     return [*(table for table in made if table.rows), *published_tables()]

@@ -93,6 +93,17 @@ def test_knowing_and_doing_are_counted_and_correlated() -> None:
     assert value(by_label(calm, "total")[9]) == pytest.approx(1.0)
 
 
+def test_scores_of_sites_are_correlated_beside_those_in_print() -> None:
+    ends = {"map": (1, 1), "reddit": (0, 0), "trac": (0, 1)}
+    rows = [row(site, site, final=did, knew=knew) for site, (did, knew) in ends.items()]
+    table = made(rows)["knew-did-across-sites"]
+    ours, *printed = (each[3:] for each in table.rows)
+    assert ours == pytest.approx((3, 0.5))
+    assert [(n, round(float(str(r)), 2)) for n, r in (printed[0], printed[-1])] == [(6, -0.16), (6, 0.94)]
+    assert [str(each[3]) for each in made(rows)["knew-did"].rows] == ["reddit", "map", "trac", "total"]
+    assert "knew-did-across-sites" not in made(rows[:2])
+
+
 def test_the_tutorials_effect_is_paired_by_task() -> None:
     rows = [row(item, "map", final=end, steps=4) for item, end in (("a", 1), ("b", 1), ("only", 0))]
     rows += [row(item, "map", final=end, steps=10, shown="no_tutorial") for item, end in (("a", 1), ("b", 0))]
@@ -114,6 +125,19 @@ def test_ways_of_failing_are_shares_of_samples() -> None:
     assert value(by_label(table, "total")[-1]) == 0.5
 
 
+def test_ways_of_failing_are_told_by_category_and_difficulty_and_what_never_happened_is_named() -> None:
+    easy = {"difficulty": "easy", "video_difficulty": "hard", "visual": "yes"}
+    ways = [{"diagnosis/several_actions": 1.0, "diagnosis/no_action": 0.0}, {"diagnosis/several_actions": 0.0}]
+    rows = [row(f"a{number}", "trac", final=0, knew=0, seen=each, **easy) for number, each in enumerate(ways)]
+    found = made(rows)
+    table = found["failure-modes-categories"]
+    assert [str(each[3]) for each in table.rows] == ["visual perception", "agentic easy", "video hard"]
+    assert [value(each[-1]) for each in table.rows] == [0.5] * 3
+    assert [column.name for column in table.columns[4:]] == ["several actions"]
+    assert "seen in no sample: no action" in table.note
+    assert value(by_label(found["failure-modes"], "trac")[-1]) == 0.5
+
+
 def test_a_step_has_its_share_of_tokens_and_money() -> None:
     (line,) = made(FACTUAL)["step-costs"].rows
     assert line[3:5] == (3, 18)
@@ -127,3 +151,10 @@ def test_what_the_paper_prints_stands_beside() -> None:
     assert len(found["published-6"].rows) == 7 * 7
     assert found["published-7"].rows[0] == ("GPT-4o, no tutorial", 14.9, None, 19.8, None)
     assert any("1,641" in str(each) for each in found["slips"].rows)
+
+
+def test_steps_of_who_does_nothing_have_no_interval() -> None:
+    table = made([row(item, "map", final=0, knew=0, steps=0) for item in "abc"])["factual-sites"]
+    (steps,) = [each[-1] for each in table.rows if "total" in each]
+    assert isinstance(steps, Estimate)
+    assert (steps.value, steps.low, steps.high) == (0.0, None, None)

@@ -17,24 +17,26 @@ NAMES = {
     "multihop": "full video understanding",
     "temporal": "temporal reasoning",
 }
+STRATA = (
+    *(NAMES[name] for name in CATEGORIES),
+    *(f"{what} {each}" for what in ("agentic", "video") for each in DIFFICULTIES),
+)
 
 
 def category_tables(lines: Sequence[CellLine], mode: str) -> list[Table]:
     """Return a row for each category and difficulty and a column for each line: final, intermediate, steps."""
-    strata = [NAMES[name] for name in CATEGORIES]
-    strata += [f"{what} {each}" for what in ("agentic", "video") for each in DIFFICULTIES]
     tables = []
     for id, title, name in (
         ("categories-final", "What was done, by category and difficulty", "final"),
         ("categories-intermediate", "What was known, by category and difficulty", "intermediate"),
     ):
-        found = share_by(lines, strata, strata_of, score_key(name, mode))
+        found = share_by(lines, STRATA, strata_of, score_key(name, mode))
         note = f"factual tasks, {name}, {mode}; categories overlap; 95% by video"
-        tables.append(_table(id, title, lines, strata, found, digits=3, note=note, paper="Table 8"))
-    steps = steps_by(lines, strata, strata_of)
+        tables.append(_table(id, title, lines, found, digits=3, note=note, paper="Table 8"))
+    steps = steps_by(lines, STRATA, strata_of)
     note = "factual tasks, actions in the browser; categories overlap; 95% by video"
     title = "Steps by category and difficulty"
-    return [*tables, _table("categories-steps", title, lines, strata, steps, digits=1, note=note, paper="Table 10")]
+    return [*tables, _table("categories-steps", title, lines, steps, digits=1, note=note, paper="Table 10")]
 
 
 def strata_of(mark: SampleMark) -> tuple[str, ...]:
@@ -50,14 +52,13 @@ def _table(
     id: str,
     title: str,
     lines: Sequence[CellLine],
-    strata: Sequence[str],
     found: Mapping[tuple[int, str], Estimate],
     *,
     digits: int,
     note: str,
     paper: str,
 ) -> Table:
-    there = [name for name in strata if any((number, name) in found for number in range(len(lines)))]
+    there = [name for name in STRATA if any((number, name) in found for number in range(len(lines)))]
     return Table(
         id=id,
         title=title,

@@ -16,7 +16,7 @@ from cutscore.results.wording import count, number
 
 FEWEST = 2  # actions of a run that is worth telling
 FIRST, LAST = 8, 4  # actions of a listing; what lies between is counted
-VERDICTS = 3  # findings of a listing
+VERDICTS = 3  # checks of a listing
 
 
 def journey_tables(result: BenchmarkResult) -> list[Table]:
@@ -49,6 +49,7 @@ def _listing(row: Row, steps: Sequence[Step], replies: Sequence[Reply], score: s
             if any(d.tool == "answer" for d in step.did)
         ),
         *(("verdict", "", each.name, shorten(each.because)) for each in _verdicts(row)),
+        *(("diagnosis", "", each.name.removeprefix(PREFIX), shorten(each.because)) for each in _diagnosis(row)),
     ]
     end = number(row.ending.scores[score], 0)
     return Table(
@@ -93,5 +94,10 @@ def _watched(did: Action) -> str:
 
 
 def _verdicts(row: Row) -> list[Finding]:
-    findings = [each for each in row.ending.findings if not each.name.startswith(PREFIX)]
-    return sorted(findings, key=lambda each: each.value or 0)[:VERDICTS]
+    """Return the checks of a task, failed ones first: the scores of each mode only repeat them."""
+    checks = [each for each in row.ending.findings if "/" in each.name and not each.name.startswith(PREFIX)]
+    return sorted(checks, key=lambda each: each.value)[:VERDICTS]
+
+
+def _diagnosis(row: Row) -> list[Finding]:
+    return [each for each in row.ending.findings if each.name.startswith(PREFIX) and each.value]

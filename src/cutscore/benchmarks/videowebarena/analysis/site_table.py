@@ -11,14 +11,19 @@ from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_colum
 TOTAL = "total"
 
 
+def site_names(lines: Sequence[CellLine]) -> list[str]:
+    """Name the sites of all marks: those of the released tasks first, in their order, then others."""
+    there = {mark.groups.get("site", "") for line in lines for mark in line.marks}
+    return [site for site in (*WITH_TASKS, *sorted(there - {*WITH_TASKS, ""})) if site in there]
+
+
 def site_table(lines: Sequence[CellLine], mode: str) -> Table:
     """Return a row for each line and site, and one for all sites together; people are lines like others."""
 
     def placed(mark: SampleMark) -> tuple[str, ...]:
         return (mark.groups.get("site", ""), TOTAL) if mark.groups.get("set") == "factual" else ()
 
-    there = {site for line in lines for mark in line.marks for site in placed(mark)}
-    sites = [site for site in (*WITH_TASKS, *sorted(there - {*WITH_TASKS, TOTAL}), TOTAL) if site in there]
+    sites = [*site_names(lines), TOTAL]
     final = share_by(lines, sites, placed, score_key("final", mode))
     asked = share_by(lines, sites, placed, score_key("intermediate", mode))
     steps = steps_by(lines, sites, placed)

@@ -58,6 +58,9 @@ def steps_by(
 
 
 def _in_steps(share: Estimate) -> Estimate:
+    # Wilson's interval is of shares: where nobody acts it would reach hundreds of steps.
+    if share.value in (0.0, 1.0):
+        share = share.model_copy(update={"low": None, "high": None, "method": "undefined: no spread"})
     scaled = {each: None if (end := getattr(share, each)) is None else end * MOST_STEPS for each in _ENDS}
     return share.model_copy(update=scaled)
 

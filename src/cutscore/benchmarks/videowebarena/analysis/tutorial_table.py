@@ -7,6 +7,7 @@ from cutscore.core.finding import score_key
 from cutscore.core.table import Column, Plot, Table, TableCell
 from cutscore.results.tables.differences import arm_pairs, line_difference
 from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns
+from cutscore.results.wording import count
 
 SETS = {"wa": "WebArena", "vwa": "VisualWebArena"}
 NO_TUTORIAL = "no_tutorial"
@@ -87,4 +88,4 @@ def _title(body: Sequence[tuple[TableCell, ...]]) -> str:
     if not body:
         return "No tutorial effect: nobody did tasks with and without the tutorial (--ablate input=no_tutorial)"
     helped = sum(isinstance(row[4], float) and isinstance(row[5], float) and row[4] > row[5] for row in body)
-    return f"The tutorial raises the score in {helped} of {len(body)} comparisons"
+    return f"The score is higher with the tutorial in {helped} of {count(len(body), 'comparison')}"
