@@ -154,6 +154,7 @@ def test_nothing_marked_at_all_breaks_the_run_with_the_reason(cli, script) -> No
     ran = cli("run", "colorbars", "--model", script(faults=[{"kind": "400", "times": 9}]), "--limit", 2, "--json")
     assert ran.code == 4
     assert ran.json["error"]["kind"] == "RunBroken"
+    assert ran.json["error"]["what"] == "colorbars model"
     assert "nothing was marked; most often because " in ran.json["error"]["fact"]
     assert "400" in ran.json["error"]["fact"]
     assert (ran.json["n"], ran.json["unscored"]) == (0, 2)

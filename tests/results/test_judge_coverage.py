@@ -86,3 +86,13 @@ def test_other_scores_of_a_judge_are_shown_in_one_mode_and_the_headline_in_all()
     lines = results_table([result(row(1, "yes"), row(2, "no"))]).splitlines()
     shown = [line.partition(" by lab/x @")[0].split()[-1] + "@" + line.partition("@")[2].split()[0] for line in lines]
     assert shown == ["uas@reference", "uas@paper", "uas@strict", *(f"{name}@reference" for name in JUDGED[1:])]
+
+
+def test_a_cell_that_was_stopped_is_no_unfit_number() -> None:
+    stopped = [
+        row(number, "yes").model_copy(update={"ending": Ending(status="stopped", because="Chromium: is not installed")})
+        for number in (1, 2)
+    ]
+    assert unfit([result(*stopped)], most=0.05) == ()
+    (said,) = unfit([result(*stopped, row(3, "yes"))], most=0.05)
+    assert "is unfit: 2 of 3 samples are unscored (67%, at most 5% may be)" in said

@@ -27,7 +27,9 @@ def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]
         reasons += _open_opinions(result, cell, most)
         key = score_key(result.card.headline, result.mode)
         unscored = sum(row.ending.status_of(key) in ("unscored", "stopped") for row in cell.rows)
-        if cell.rows and (share := unscored / len(cell.rows)) > most:
+        if all(row.ending.status == "stopped" for row in cell.rows):
+            continue  # there is no number, and what it lacks is said where the results are
+        if (share := unscored / len(cell.rows)) > most:
             why = common_reason(cell.rows, key)
             reasons.append(
                 f"{result.card.name} {result.labels[cell.id]} is unfit: {unscored:,} of {len(cell.rows):,} "
@@ -107,5 +109,6 @@ def incomplete_run(cells: Sequence[CellResult]) -> CutscoreError | None:
         if each.rows and each.unscored == len(each.rows):
             kind = Stopped if all(row.ending.status == "stopped" for row in each.rows) else RunBroken
             fact = f"nothing was marked; most often because {common_reason(each.rows)}"
-            return kind(f"cell '{each.record.cell.id}'", fact, "mend that and run the same command again")
+            cell = each.record.cell
+            return kind(f"{cell.benchmark} {cell.subject}", fact, "mend that and run the same command again")
     return None
