@@ -7,7 +7,7 @@ another one draw (4.3, Table 4). Both scripts are steps of the sample; what the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cutscore.benchmarks.clvg.ask_parts import INSTRUCTION, LENGTH, SCRIPT_REQUEST
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ANY = "any"  # no profile: every case is asked as it is
 WRITER = "script"
+FRAMES = "fps=2,max=32"  # how a writer that takes frames looks at clips, unless --frames says otherwise
 
 
 def wrap(subject: Subject, conditions: Mapping[str, str]) -> Subject:
@@ -90,11 +91,14 @@ async def write_script(ask: Ask, request: str, context: WorkContext) -> str:
     """Return the script that the model in the role `script` writes, after it was shown every file of the context."""
     from inspect_ai.model import ChatMessageUser, ContentText, get_model
 
+    from cutscore.models.door import count_model_calls
     from cutscore.models.references import content_for
     from cutscore.models.refusals import FAILURES
 
     shown: list[Content] = [content_for(ref) for ref in ask.files]
-    output = await get_model(role=WRITER).generate([ChatMessageUser(content=[*shown, ContentText(text=request)])])
+    looks = replace(context, frames=context.frames or FRAMES)
+    with count_model_calls(looks):  # else it would be shown references, and nothing would be booked
+        output = await get_model(role=WRITER).generate([ChatMessageUser(content=[*shown, ContentText(text=request)])])
     failed, failure = FAILURES.get(output.stop_reason, (None, ""))
     if failure or not output.completion.strip():
         raise SubjectFailed(WRITER, failure or "wrote nothing", failure_class=failed or "nothing")
