@@ -77,7 +77,18 @@ class ScriptedGenerator:
         script = await write_script(ask, request.text, context)
         told = {"before": before.text, "after": script}
         context.steps.add(did=Action(tool="write script", arguments=told), saw=script)
-        return await self.subject.work(with_script(ask, before.text, script), context)
+        return await make_from(script, self.subject, with_script(ask, before.text, script), context)
+
+
+async def make_from(script: str, subject: Subject, ask: Ask, context: WorkContext) -> Deliverable:
+    """Let a generator work by a script. It is handed over as text: readers, and later turns, look back on it."""
+    try:
+        made = await subject.work(ask, context)
+    except SubjectFailed as failure:
+        made = Deliverable(failure=str(failure), failure_class=failure.failure_class or "crash")
+    if not made.files and not made.failure:  # else its script would pass for something that it made
+        made = Deliverable(failure="handed over nothing", failure_class="nothing")
+    return made.model_copy(update={"text": script})
 
 
 def with_script(ask: Ask, before: str, script: str) -> Ask:
