@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -125,6 +126,11 @@ class ServiceJob:
         """Where the video belongs."""
         return Path(self.blanks["output"])
 
+    @property
+    def _draft(self) -> Path:
+        """Where a video that came with an answer lies until it is kept; several large ones do not fit into memory."""
+        return self.output.with_name(f"{self.output.name}.answer")
+
     async def finish(self) -> WorkFacts:
         """Have the video lie where it belongs, and pay; return what it took.
 
@@ -176,7 +182,8 @@ class ServiceJob:
         while (call := tally.purse.send(profile.ledger_name, ROLE)) is None:
             await sleep(WAIT_S)
         try:
-            return self._read(await self.talk.request("POST", profile.url, headers=headers, **send), call)
+            reply = await self.talk.request("POST", profile.url, video=self._draft, headers=headers, **send)
+            return self._read(reply, call)
         except Exception as error:
             tally.purse.fail(call, getattr(error, "fault", getattr(error, "failure_class", type(error).__name__)))
             raise
@@ -188,7 +195,9 @@ class ServiceJob:
         """Return what the answer to a submission says: the video, where it is, or a job."""
         profile = self.subject.profile
         if reply.content_type.startswith("video/"):
-            return JobNote(call=call, file=self._keep(reply.content))
+            note = JobNote(call=call, file=self.context.store.put(self._draft, name=self.output.name))
+            self._draft.unlink()
+            return note
         answer = reply.json()
         if video := look_up(answer, profile.video):
             inline = _decode_data_url(str(video))
@@ -203,7 +212,7 @@ class ServiceJob:
 
     async def _bring(self, note: JobNote) -> None:
         if note.file is not None:
-            self.output.write_bytes(self.context.store.path(note.file).read_bytes())
+            shutil.copyfile(self.context.store.path(note.file), self.output)
             return
         where = note.video or await self._wait(note.job)
         if inline := _decode_data_url(where):

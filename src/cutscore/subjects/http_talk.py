@@ -59,19 +59,23 @@ class ServiceTalk:
     client: httpx.AsyncClient
     tally: Tally
 
-    async def request(self, method: str, url: str, **rest: Any) -> ServiceReply:
-        """Return the answer to one request."""
+    async def request(self, method: str, url: str, *, video: Path | None = None, **rest: Any) -> ServiceReply:
+        """Return the answer to one request; one that is a video itself is written to `video`, and is not in it."""
         import httpx
 
         content = bytearray()
         try:
             async with self.client.stream(method, url, **rest) as reply:
                 self._check_status(reply)
+                content_type = reply.headers.get("content-type", "")
+                if video is not None and content_type.startswith("video/"):
+                    await self._write(reply.aiter_bytes(), video)
+                    return ServiceReply(b"", content_type)
                 async for piece in reply.aiter_bytes():
                     content += piece
                     if len(content) > MOST_ANSWER_BYTES:
                         raise PassingFault("unreadable", f"answers with more than {MOST_ANSWER_BYTES:,} bytes")
-                return ServiceReply(bytes(content), reply.headers.get("content-type", ""))
+                return ServiceReply(bytes(content), content_type)
         except httpx.HTTPError as fault:
             raise PassingFault("unreachable", f"cannot be asked: {type(fault).__name__}") from fault
 

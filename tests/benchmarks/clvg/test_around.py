@@ -1,14 +1,17 @@
 """clvg: generators' profiles, and scripts that a model writes."""
 
 import asyncio
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cutscore.benchmarks.clvg.around import ANY, FittedGenerator, with_script, wrap
+from cutscore.benchmarks.clvg.around import ANY, FittedGenerator, make_from, with_script, wrap
 from cutscore.benchmarks.clvg.ask import ask, ask_under
 from cutscore.benchmarks.clvg.dataset import GenerationCase
 from cutscore.benchmarks.clvg.generators.profile import known_profiles, read_profile
+from cutscore.bridge.rows import read_rows
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, UnknownName
@@ -88,3 +91,27 @@ def test_a_written_script_stands_where_the_instruction_stood() -> None:
     assert "Let {{it}} fall." not in made.brief
     assert [part.role for part in made.parts] == ["instruction", "length_s"], "no generator sees the writer's request"
     assert ask_under(CASE, prompts(), {"generator": ANY, "script": ""}) == ask(CASE, prompts())
+
+
+def test_a_script_by_which_nothing_was_made_is_kept_and_is_no_video(tmp_path: Path) -> None:
+    made = asyncio.run(make_from("It drops.", Keeps(), ask(CASE, prompts()), context(tmp_path)))
+    assert (made.text, made.failure_class) == ("It drops.", "nothing")
+
+
+@pytest.mark.real
+def test_a_writer_is_shown_the_clip_as_frames_and_its_call_is_booked(tmp_path: Path, cli: Any) -> None:
+    script = {"otherwise": ["Remove the noise from the clip."], "usage": {"input": 100, "output": 5}}
+    (tmp_path / "writer.json").write_text(json.dumps(script))
+    words = ("--subject", "reader", "--item", "denoise-road", "--set", "script=scripted/writer.json")
+    done = cli("run", "clvg", *words)
+    assert done.code == 0, done.err
+    (row,) = read_rows(tmp_path / "logs")
+    assert row.ending.scores["passed"] == 1
+    assert row.usage is not None
+    assert row.usage.input == 100
+    assert row.cost_usd is None, "a model without a price is unknown, and not free"
+    assert row.deliverable.text == "Remove the noise from the clip.", "the page shows it beside the plain one"
+    (seen,) = row.seen
+    assert len(seen.frames) == 5, "two frames a second of 2.4 s"
+    booked = [json.loads(line) for line in (tmp_path / "logs" / "ledger.jsonl").read_text().splitlines()]
+    assert [line["role"] for line in booked if line["state"] == "sent"] == ["script"]

@@ -135,4 +135,4 @@ def test_a_second_judge_says_how_far_to_trust_the_first() -> None:
     assert (both["recall/impossible_motion"], both["recall/lost_matter"]) == (1, 0)
     missed = scores(compare(said(), said(other)))
     assert (missed["judge_agrees"], missed["judge_recall"]) == (0, 0)
-    assert scores(compare(said(), said()))["judge_recall"] is None, "there was nothing to name"
+    assert gaps(compare(said(), said())) == {"judge_recall": "excluded"}, "there was nothing to name"

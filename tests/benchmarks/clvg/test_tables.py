@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from cutscore.benchmarks.clvg.analysis.judge_table import judge_table
 from cutscore.benchmarks.clvg.analysis.main_table import difference_table, pass_table
 from cutscore.benchmarks.clvg.analysis.script_table import script_table
 from cutscore.benchmarks.clvg.analysis.sources import by_source
@@ -52,7 +53,7 @@ def test_sources_are_never_mixed() -> None:
     ]
 
 
-def test_a_group_is_compared_on_the_cases_that_all_of_it_have_and_dashes_are_blank() -> None:
+def test_a_group_is_compared_on_the_cases_that_all_of_it_have_and_others_are_dashes() -> None:
     everything = run("whole", range(9), 9, generator="seedance-2.0")
     images = [
         each
@@ -66,11 +67,44 @@ def test_a_group_is_compared_on_the_cases_that_all_of_it_have_and_dashes_are_bla
     by_subject = {line[1]: line for line in table.rows}
     columns = [column.name for column in table.columns]
     edited, whole = columns.index("E.E."), columns.index("all")
-    assert by_subject["pictures"][edited] is None
+    assert by_subject["pictures"][edited] == "–"
+    assert by_subject["pictures"][columns.index("P.R.")] is None, "nobody was asked such a case"
     assert isinstance(by_subject["whole"][edited], Estimate)
     counts = {subject: line[whole].n for subject, line in by_subject.items() if isinstance(line[whole], Estimate)}
     assert counts == {"whole": 9, "pictures": 5, "stills": 5}, "the last case was not asked of all in the group"
     assert "image: 5 cases" in table.note
+
+
+def test_a_category_without_any_verdict_says_how_many_are_unscored() -> None:
+    unscored = Ending(status="unscored", because="no answer")
+    rows = [
+        each if "element" not in each.groups["category"] else each.model_copy(update={"ending": unscored})
+        for each in run("a", range(9), 9)
+    ]
+    table = pass_table("x", "Pass rates", cell_lines(rows), "judge:reader")
+    assert table.cells("E.E.") == ["3 unscored"]
+
+
+def test_a_judge_stands_between_who_always_passes_and_who_always_fails() -> None:
+    def judged(item: int, *, there: bool, named: bool | None) -> Row:
+        plain = row("a", item, 1.0, judge="reader")
+        if named is None:
+            return plain.model_copy(update={"ending": Ending(status="unscored", because="no answer")})
+        found = [Finding(name="judge_agrees", value=float(named == there), because="Seen.")]
+        found += [Finding(name="recall/frozen", value=float(named), whole=1, because="Seen.")] if there else []
+        return plain.model_copy(
+            update={"ending": Ending(status="marked", scores={"passed": 1.0}, findings=tuple(found))}
+        )
+
+    rows = [judged(number, there=number < 3, named=number < 2) for number in range(4)]
+    table = judge_table(cell_lines([*rows, judged(4, there=True, named=None)]), "judge:reader")
+    same, frozen = table.rows
+    assert same[:2] == ("same verdict", 4)
+    assert [each.value for each in same[2:] if isinstance(each, Estimate)] == [3 / 4, 1 / 4, 3 / 4]
+    assert [each.unscored for each in same[2:] if isinstance(each, Estimate)] == [1, 0, 0]
+    assert frozen[:2] == ("names frozen", 3)
+    assert [each.value for each in frozen[2:] if isinstance(each, Estimate)] == [2 / 3, 0, 1]
+    assert not judge_table(cell_lines(run("a", range(6), 3)), "verifier").rows, "nobody else looked"
 
 
 def test_a_comparison_says_how_many_cases_are_shared() -> None:

@@ -7,7 +7,7 @@ another one draw (4.3, Table 4). Both scripts are steps of the sample; what the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cutscore.benchmarks.clvg.ask_parts import INSTRUCTION, LENGTH, SCRIPT_REQUEST
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ANY = "any"  # no profile: every case is asked as it is
 WRITER = "script"
+FRAMES = "fps=2,max=32"  # how a writer that takes frames looks at clips, unless --frames says otherwise
 
 
 def wrap(subject: Subject, conditions: Mapping[str, str]) -> Subject:
@@ -76,7 +77,18 @@ class ScriptedGenerator:
         script = await write_script(ask, request.text, context)
         told = {"before": before.text, "after": script}
         context.steps.add(did=Action(tool="write script", arguments=told), saw=script)
-        return await self.subject.work(with_script(ask, before.text, script), context)
+        return await make_from(script, self.subject, with_script(ask, before.text, script), context)
+
+
+async def make_from(script: str, subject: Subject, ask: Ask, context: WorkContext) -> Deliverable:
+    """Let a generator work by a script. It is handed over as text: readers, and later turns, look back on it."""
+    try:
+        made = await subject.work(ask, context)
+    except SubjectFailed as failure:
+        made = Deliverable(failure=str(failure), failure_class=failure.failure_class or "crash")
+    if not made.files and not made.failure:  # else its script would pass for something that it made
+        made = Deliverable(failure="handed over nothing", failure_class="nothing")
+    return made.model_copy(update={"text": script})
 
 
 def with_script(ask: Ask, before: str, script: str) -> Ask:
@@ -90,11 +102,14 @@ async def write_script(ask: Ask, request: str, context: WorkContext) -> str:
     """Return the script that the model in the role `script` writes, after it was shown every file of the context."""
     from inspect_ai.model import ChatMessageUser, ContentText, get_model
 
+    from cutscore.models.door import count_model_calls
     from cutscore.models.references import content_for
     from cutscore.models.refusals import FAILURES
 
     shown: list[Content] = [content_for(ref) for ref in ask.files]
-    output = await get_model(role=WRITER).generate([ChatMessageUser(content=[*shown, ContentText(text=request)])])
+    looks = replace(context, frames=context.frames or FRAMES)
+    with count_model_calls(looks):  # else it would be shown references, and nothing would be booked
+        output = await get_model(role=WRITER).generate([ChatMessageUser(content=[*shown, ContentText(text=request)])])
     failed, failure = FAILURES.get(output.stop_reason, (None, ""))
     if failure or not output.completion.strip():
         raise SubjectFailed(WRITER, failure or "wrote nothing", failure_class=failed or "nothing")

@@ -124,6 +124,9 @@ def compare(said: Judgement, known: Judgement) -> list[Finding | ScoreGap]:
     words = {True: "fail", False: "pass"}
     because = f"the judge says {words[bool(said.weaknesses)]}, {known.judge} says {words[bool(known.weaknesses)]}"
     wanted, named = {each.code for each in known.weaknesses}, {each.code for each in said.weaknesses}
+    if not wanted:
+        nothing = ScoreGap(name="judge_recall", status="excluded", because=f"{known.judge} names no weakness")
+        return [Finding(name="judge_agrees", value=same, because=because), nothing]
     return [
         Finding(name="judge_agrees", value=same, because=because),
         Finding(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cutscore.benchmarks.clvg.analysis.failure_table import failure_table
+from cutscore.benchmarks.clvg.analysis.judge_table import judge_table
 from cutscore.benchmarks.clvg.analysis.main_table import OF_VIDEOS, PASSED, difference_table, pass_table
 from cutscore.benchmarks.clvg.analysis.script_table import script_table
 from cutscore.benchmarks.clvg.analysis.sources import by_source
@@ -47,6 +48,7 @@ def _of_source(source: str, rows: Sequence[Row]) -> list[Table]:
             for group, title in STRATA.items()
         ),
         failure_table(lines, source),
+        *(each for each in (judge_table(lines, source),) if each.rows),
     ]
     return [table.model_copy(update={"id": f"{table.id}-{tail}"}) for table in made]
 

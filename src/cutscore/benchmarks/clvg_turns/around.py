@@ -7,6 +7,7 @@ of turn 1 stays as it is.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cutscore.benchmarks.clvg.around import make_from
 from cutscore.core.ask import Ask, AskPart
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import SubjectFailed
@@ -30,17 +31,13 @@ class AssistedGenerator:
     model: str
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
-        """Film the predicted script. It is handed over as text, so that later turns can look back on it."""
+        """Film the predicted script."""
         wanted = ask.part(ROLE)
         if wanted is None:
             return await self.subject.work(ask, context)
         script = await self._predict(wanted.text, context)
         context.steps.add(did=Action(tool="predict the script", arguments={"script": script}))
-        try:
-            made = await self.subject.work(ask_for_script(ask, script), context)
-        except SubjectFailed as failure:
-            made = Deliverable(failure=str(failure), failure_class=failure.failure_class or "crash")
-        return made.model_copy(update={"text": script})
+        return await make_from(script, self.subject, ask_for_script(ask, script), context)
 
     async def _predict(self, prompt: str, context: WorkContext) -> str:
         from inspect_ai.model import get_model

@@ -16,6 +16,7 @@ from cutscore.results.wording import count
 
 ALL = "all"
 EVERYTHING = "everything"
+DASH = "–"
 KNOWN = ("oracle", "planted", "echo", "frozen", "null")
 PASSED, OF_VIDEOS = "passed", "passed_of_videos"
 
@@ -48,10 +49,11 @@ def share_cases(lines: Sequence[CellLine]) -> list[CellLine]:
 
 
 def pass_table(id: str, title: str, lines: Sequence[CellLine], source: str, *, score: str = PASSED) -> Table:
-    """Return pass rates by category and over all; a category of which a generator has no case is blank."""
+    """Return pass rates by category and over all; a category of which a generator has no case is a dash."""
     categories, _ = read_taxonomy()
     shorts = {code: each.short for code, each in categories.items()}
     columns = (*shorts.values(), ALL)
+    there = {mark.groups.get("category") for line in lines for mark in line.marks}
     body: list[tuple[TableCell, ...]] = []
     for group, mine in grouped(lines).items():
 
@@ -70,7 +72,9 @@ def pass_table(id: str, title: str, lines: Sequence[CellLine], source: str, *, s
             asked=lambda mark: ALL if mark.lacks(score) else "",
         ).cells
         for number, line in enumerate(mine):
-            cells = {**parts, **whole}
+            cells: dict[tuple[int, str], TableCell] = {**parts, **whole}
+            for code, short in shorts.items():
+                cells.setdefault((number, short), _say_none(line, code, score) if code in there else None)
             body.append((group, *line.who, *(cells.get((number, name)) for name in columns)))
     cases = "; ".join(f"{group}: {_count_cases(mine)}" for group, mine in grouped(lines).items())
     return Table(
@@ -79,10 +83,17 @@ def pass_table(id: str, title: str, lines: Sequence[CellLine], source: str, *, s
         columns=plain_columns("takes in", *WHO, *columns),
         rows=tuple(body),
         note=f"pass rates, 95% by cluster; within a group on the cases that all of it were asked ({cases}); "
-        "blank: no case of that category is within what the group takes in",
+        f"{DASH}: no case of that category is within what the group takes in",
         paper="Table 2",
         plot=Plot(values=(ALL,), labels=("takes in", *WHO)),
     )
+
+
+def _say_none(line: CellLine, category: str, score: str) -> TableCell:
+    """Return what stands in place of a rate: a dash if no case was asked, how many are unscored if all of them are."""
+    asked = [mark for mark in line.marks if mark.groups.get("category") == category]
+    missing = sum(mark.lacks(score) for mark in asked)
+    return f"{missing:,} unscored" if missing else None if asked else DASH
 
 
 def _count_cases(lines: Sequence[CellLine]) -> str:
