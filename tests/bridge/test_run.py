@@ -203,6 +203,7 @@ def test_two_runners_on_one_folder_are_refused(tmp_path):
     with lock_folder(folder), pytest.raises(Busy, match=rf"process {os.getpid()} is at work in it; wait for it"):
         run(tmp_path)
     assert len(run(tmp_path).rows) == 6, "and the lock is gone with its holder"
+    assert (folder / "lock").read_bytes() == b"", "nobody is named who has gone"
 
 
 def test_logs_of_inspect_eval_are_read_without_a_cell_file(tmp_path):

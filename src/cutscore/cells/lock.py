@@ -28,7 +28,10 @@ def lock_folder(folder: Path) -> Iterator[None]:
             ) from None
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
-        yield
+        try:
+            yield
+        finally:
+            os.ftruncate(handle, 0)  # nobody is at work in it; and a pack that is built twice is the same to the byte
     finally:
         os.close(handle)
 
