@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cutscore.core.errors import INTERRUPTED, OK, CutscoreError, NoRoom
@@ -83,7 +87,7 @@ class OutputPrinter:
             if self.as_json:
                 self._print(self._json(answer))
             elif answer.text:
-                self._print(self._inert(answer.text.rstrip("\n")))
+                self._print(self._inert(as_typed(answer.text).rstrip("\n")))
         except CutscoreError as error:
             self._say_error(error)
             return (answer.error or error).exit_code  # a terminal that is closed interrupts, and cannot be told so
@@ -128,6 +132,14 @@ class OutputPrinter:
             with suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise NoRoom("standard output", error.strerror or str(error), "send it somewhere else") from error
+
+
+def as_typed(text: str) -> str:
+    """Write commands of `next:` lines so that they can be typed here, where a shell does not find us by our name."""
+    called = sys.argv[0]
+    if Path(called).name != "cutscore" or shutil.which("cutscore") is not None:
+        return text
+    return re.sub(r"(?m)^(.*\bnext: (?:.* then )?)cutscore ", lambda found: f"{found[1]}{quote(called)} ", text)
 
 
 def one_line(text: str) -> str:
