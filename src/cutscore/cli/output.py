@@ -151,7 +151,7 @@ def as_typed(text: str) -> str:
 def fit_lines(text: str, width: int) -> str:
     """Break lines that are longer than a screen between words; the last column of a table hangs under itself.
 
-    Commands to be typed stay whole. A width of 0 is that of a file or a pipe: nothing has to fit.
+    Commands to be typed and tables of Markdown stay whole. A width of 0 is that of a file or a pipe: nothing has to fit.
 
     >>> print(fit_lines("web  pages, addresses and answers", 20))
     web  pages,
@@ -162,10 +162,11 @@ def fit_lines(text: str, width: int) -> str:
 
 
 def _fit(line: str, width: int) -> str:
-    if len(line) <= width or line.startswith("next: "):
+    if len(line) <= width or line.startswith(("next: ", "|")):
         return line
-    starts = [found.end() for found in re.finditer(r"(?:^| ) +(?=\S)", line) if found.end() <= width * LAST_COLUMN]
-    indent = " " * (starts[-1] if starts else 2)
+    head = len(line) - len(line.lstrip())
+    starts = [found.end() for found in re.finditer(r"\S {2,}(?=\S)", line) if found.end() <= width * LAST_COLUMN]
+    indent = " " * (starts[-1] if starts else head + 2)
     return "\n".join(
         textwrap.wrap(
             line,
