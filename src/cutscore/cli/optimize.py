@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,8 +18,6 @@ from cutscore.results.wording import count, number, usd
 
 if TYPE_CHECKING:
     from cutscore.api.optimizing import OptimizeRequest
-    from cutscore.core.table import Table
-    from cutscore.optimize.tables import AnyRecord
 
 Call = TypeVar("Call", bound=Callable[..., object])
 ROLE = "matcher"
@@ -196,7 +194,8 @@ def transfer_command(*, prompt: Path, record: Path | None, **said: Any) -> Comma
 
 @subcommand("simulate")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Films, labels, prompt, record and page.")
-def simulate_command(*, out: Path) -> CommandOutput:
+@click.option("--few", is_flag=True, help="Half of the cases in half the time: enough to watch, too few to decide.")
+def simulate_command(*, out: Path, few: bool) -> CommandOutput:
     """Watch a search without a key.
 
     Films with planted weaknesses are made, the verifier labels them, and the reader judge of CLVG-Bench, which looks at
@@ -204,11 +203,9 @@ def simulate_command(*, out: Path) -> CommandOutput:
     """
     from cutscore.api.simulated_search import PROMPT, simulate_search
     from cutscore.cli.report import how_to_open
-    from cutscore.optimize.tables import search_tables
 
-    record, prompt, site = simulate_search(out), out / PROMPT, out / "site"
-    read: dict[Path, AnyRecord] = {prompt.with_suffix(".json"): record}
-    page = _write_page(search_tables(read, seen_from=site), read, site)
+    record, prompt = simulate_search(out, few=few), out / PROMPT
+    page = write_search_page([prompt.with_suffix(".json")], out / "site")
     plain = record.model_dump(mode="json", by_alias=True) | {"prompt_file": str(prompt), "page": str(page)}
     return CommandOutput(plain, f"{record_text(record, prompt)}\n{how_to_open(page)}", record.warnings)
 
@@ -258,19 +255,23 @@ def tables_command(*, records: tuple[Path, ...], out: Path | None) -> CommandOut
     from cutscore.optimize.record import read_any_record
     from cutscore.optimize.tables import search_tables
 
-    read = {file: read_any_record(file) for file in records}
-    made = search_tables(read, seen_from=out or Path())
-    page = _write_page(made, read, out) if out else None
+    made = search_tables({file: read_any_record(file) for file in records}, seen_from=out or Path())
+    page = write_search_page(records, out) if out else None
     plain = {"tables": [each.model_dump(mode="json") for each in made], "page": str(page) if page else None}
     blocks = write_tables([each for each in made if each.id != "answers"])  # as long as the labels are: for the page
     return CommandOutput(plain, "\n\n".join([*blocks, how_to_open(page) if page else PAGE_HINT]))
 
 
-def _write_page(made: list[Table], read: Mapping[Path, AnyRecord], out: Path) -> Path:
+def write_search_page(records: Sequence[Path], out: Path) -> Path:
+    """Write the page of some records, with films and drawings, into a folder of its own; return the page's path."""
+    from cutscore.optimize.record import read_any_record
+    from cutscore.optimize.tables import search_tables
     from cutscore.redaction import redactor
     from cutscore.report.site import build_table_page
     from cutscore.settings import load_settings
 
+    read = {file: read_any_record(file) for file in records}
+    made = search_tables(read, seen_from=out)
     lines = [f"{file.stem}: {describe_record(record)}" for file, record in read.items()]
     clean = redactor(names=load_settings().secret_env).text
     return build_table_page(made, out=out, title="Judge prompts, before and after", lines=lines, clean=clean)
