@@ -134,7 +134,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         uv = resolver(Path(scratch) / "resolver")
         compile_lock(uv, "plain.txt", "The plain install.", ["pyproject.toml"], given=FOR_AGENTS, upgrade=upgrade)
         compile_lock(uv, "build.txt", "What builds the package.", [], given=built_with, upgrade=upgrade)
-        compile_lock(uv, "demo.txt", "The extra web, beside plain.txt.", [], given=with_web, upgrade=upgrade, alone=True)
+        compile_lock(
+            uv, "demo.txt", "The extra web, beside plain.txt.", [], given=with_web, upgrade=upgrade, alone=True
+        )
         dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt"), str(LOCKS / "demo.txt")]
         compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)
         compile_lock(uv, "ray.txt", "Ray, beside dev.txt.", [], given=with_ray, upgrade=upgrade, alone=True)

@@ -148,7 +148,8 @@ def test_the_next_step_can_be_typed_where_no_shell_finds_us_by_name(monkeypatch:
 
 
 def test_lines_break_between_words_and_not_before_they_must(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    text = "extra  lacks one, two, three, four\nnext: cutscore run vidwork --subject reader\n  short\n| a table of Markdown here |"
+    text = "extra  lacks one, two, three, four\nnext: cutscore run vidwork --subject reader\n"
+    text += "  short\n| a table of Markdown here |"
     monkeypatch.setenv("COLUMNS", "24")
     OutputPrinter("doctor").show(CommandOutput(text=text))
     assert capsys.readouterr().out.splitlines() == [

@@ -151,7 +151,7 @@ def as_typed(text: str) -> str:
 def fit_lines(text: str, width: int) -> str:
     """Break lines that are longer than a screen between words; the last column of a table hangs under itself.
 
-    Commands to be typed and tables of Markdown stay whole. A width of 0 is that of a file or a pipe: nothing has to fit.
+    Commands to be typed and tables of Markdown stay whole. A width of 0 is that of a pipe, where nothing has to fit.
 
     >>> print(fit_lines("web  pages, addresses and answers", 20))
     web  pages,
