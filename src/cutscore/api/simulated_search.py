@@ -24,8 +24,10 @@ FIRST = "You look for weaknesses.\nLook for: standstill\nLook for: no_change\n"
 # Sixteen cases are few: half of them are held out, and a step learns from all of `train`.
 SHARES, MINIBATCH, CALLS = {"train": 0.25, "dev": 0.25, "test": 0.5}, 24, 200
 # Half of the cases, those whose detectors look briefly: enough to watch, too few to decide.
-FEW_CASES = ("sepia-den", "grey-road", "robot-crosses", "cat-on-the-way")
-FEW_CASES += ("paint-star", "remove-heart", "roll-before", "hop-between")
+FEW_CASES = (
+    *("sepia-den", "grey-road", "robot-crosses", "cat-on-the-way"),
+    *("paint-star", "remove-heart", "roll-before", "hop-between"),
+)
 FILMS, LABELS, P0_FILE, PROMPT = "films", "labels.jsonl", "few.md", "better.md"
 
 
