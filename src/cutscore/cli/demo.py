@@ -72,8 +72,8 @@ FEW_ITEMS: Mapping[str, tuple[str, ...]] = {
 def command(*, out: Path, log_dir: Path | None, engine: str, full: bool) -> CommandOutput:
     """Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed.
 
-    Of long packs a part, unless --full is given. Web tasks are done where there is a browser. How AVE improves a judge's
-    prompt is shown by a simulation, without people or models.
+    Of long packs a part, unless --full is given. Web tasks are done where there is a browser. How AVE improves the
+    prompt of a judge is shown by a simulation, without people or models.
     """
     from cutscore.settings import load_settings
 
@@ -109,7 +109,7 @@ def _left_out(plans: Sequence[CellPlan]) -> str:
 def _next_steps(*, full: bool) -> list[str]:
     """Say what to type next; each line works as it is printed, without a key."""
     more = [] if full else ["next: cutscore demo --full"]
-    return [*more, "next: cutscore run vidwork --subject reader --subject blind --limit 20"]
+    return [*more, "next: cutscore run colorbars --subject reader --subject blind"]
 
 
 def _show_search(folder: Path, site: Path, *, full: bool) -> tuple[str, list[tuple[str, str]]]:
