@@ -130,7 +130,7 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> 
     assert again.code == 0
     assert "demo: shows no agent at work; to see one, " in again.out
     assert "demo: videowebarena is stopped: Chromium: " in again.out
-    assert "AVE, a simulation: " in again.out
+    assert "AVE, a simulation that says nothing about people: " in again.out
     assert 'href="../site-ave/site/index.html"' in Path("site/index.html").read_text(encoding="utf-8")
     assert Path("site-ave/site/index.html").is_file()
 
