@@ -27,7 +27,8 @@ NOW := $(OFFLINE) and not release
 ##@ Two commands on a fresh machine
 
 .PHONY: demo
-demo: .venv/.plain ## run the demo without any key and write its report to demo/site/
+demo: .venv/.demo ## run the demo without any key and write its report to demo/site/
+	@sh tools/system_packages.sh "web tasks in the demo are stopped" chromium
 	$(BIN)/cutscore demo
 
 .PHONY: test
@@ -46,7 +47,7 @@ test-release: real-parts ## run the tests that only a release waits for, an hour
 
 .PHONY: real-parts
 real-parts: .venv/.dev
-	@sh tools/system_packages.sh
+	@sh tools/system_packages.sh "tests that need it will be skipped" chromium espeak-ng bubblewrap ffmpeg
 	@sh tools/speech_sample.sh
 	@sh tools/page_types.sh
 	@sh tools/sample_film.sh
@@ -126,8 +127,13 @@ $(BIN)/python:
 	@$(EDITABLE)
 	@touch $@
 
+.venv/.demo: .venv/.plain requirements/demo.txt
+	@echo "installing what drives a browser"
+	@$(LOCKED) -r requirements/demo.txt
+	@touch $@
+
 .venv/.dev: pyproject.toml requirements/plain.txt requirements/build.txt requirements/dev.txt | $(BIN)/python
 	@echo "installing the development set"
 	@$(LOCKED) -r requirements/dev.txt
 	@$(EDITABLE)
-	@touch .venv/.plain $@
+	@touch .venv/.plain .venv/.demo $@

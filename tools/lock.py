@@ -3,11 +3,12 @@
     python tools/lock.py              keep the pins that still fit pyproject.toml
     python tools/lock.py --upgrade    take the newest that it allows
 
-Seven files come out. The pins of the first bind the others, so that no two of them disagree:
+Eight files come out. The pins of the first bind the others, so that no two of them disagree:
 
     requirements/plain.txt    what `pip install cutscore` brings
     requirements/build.txt    what builds the package itself from a checkout
-    requirements/dev.txt      both of them, and the tools for tests and checks
+    requirements/demo.txt     what the demo needs besides them for websites: the extra `web`
+    requirements/dev.txt      plain, build and demo, and the tools for tests and checks
     requirements/ray.txt      Ray, which tests of that engine get into a folder of its own, beside dev.txt
     requirements/hub.txt      what tests of hub models and the diffusers example get into theirs, torch excepted
     requirements/web.txt      the programs behind the pack software of videowebarena, in a folder of their own
@@ -33,6 +34,8 @@ RESOLVER = "uv"
 EDITABLE = "editables"
 # What google-genai of the extra `agents` still takes; Inspect brings tenacity and takes any.
 FOR_AGENTS = "tenacity<9.2"
+# All that the extra `web` needs and plain.txt does not bring.
+WITH_WEB = ["greenlet"]
 # All that Ray needs and dev.txt does not bring.
 WITH_RAY = "msgpack"
 # All that torch, transformers and diffusers need and dev.txt does not bring. torch itself is pinned by its version, in
@@ -50,6 +53,11 @@ WEB_SOFTWARE = (
 def build_requirements(pyproject: str) -> list[str]:
     """Name what builds the package from a checkout without isolation."""
     return [*tomllib.loads(pyproject)["build-system"]["requires"], EDITABLE]
+
+
+def demo_requirements(pyproject: str) -> list[str]:
+    """Name what the demo needs besides plain.txt; what is in both has one pin."""
+    return [*tomllib.loads(pyproject)["project"]["optional-dependencies"]["web"], *WITH_WEB]
 
 
 def ray_requirements(pyproject: str) -> list[str]:
@@ -120,13 +128,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     upgrade: bool = parser.parse_args(argv).upgrade
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     built_with, with_ray = "\n".join(build_requirements(pyproject)), "\n".join(ray_requirements(pyproject))
-    with_hub = "\n".join(hub_requirements(pyproject))
+    with_hub, with_web = "\n".join(hub_requirements(pyproject)), "\n".join(demo_requirements(pyproject))
     LOCKS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         uv = resolver(Path(scratch) / "resolver")
         compile_lock(uv, "plain.txt", "The plain install.", ["pyproject.toml"], given=FOR_AGENTS, upgrade=upgrade)
         compile_lock(uv, "build.txt", "What builds the package.", [], given=built_with, upgrade=upgrade)
-        dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt")]
+        compile_lock(
+            uv, "demo.txt", "The extra web, beside plain.txt.", [], given=with_web, upgrade=upgrade, alone=True
+        )
+        dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt"), str(LOCKS / "demo.txt")]
         compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)
         compile_lock(uv, "ray.txt", "Ray, beside dev.txt.", [], given=with_ray, upgrade=upgrade, alone=True)
         compile_lock(uv, "hub.txt", "Hub models, beside dev.txt.", [], given=with_hub, upgrade=upgrade, alone=True)

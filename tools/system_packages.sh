@@ -1,9 +1,13 @@
 #!/bin/sh
-# Install what pip cannot give: Chromium, for the tests that look at the report in a browser, espeak-ng, for speech whose
-# words and times are known, and for agents bubblewrap, which shuts their box, and ffmpeg, which they work with.
-# Root and apt-get: installed. Otherwise: one sentence, and those tests are skipped with the same reason.
-# Never sudo. Silent when nothing is missing. Always exits 0: what is missing skips tests, it fails none.
+# Install what pip cannot give, by the names of its packages: system_packages.sh WITHOUT PACKAGE…
+# Chromium is for web tasks and for tests that look at the report in a browser, espeak-ng for speech whose words and times
+# are known, bubblewrap shuts the box of agents, ffmpeg is what they work with. WITHOUT says what one does without them.
+# Root and apt-get: installed. Otherwise: one sentence.
+# Never sudo. Silent when nothing is missing. Always exits 0: what is missing stops or skips a part, it fails none.
 set -u
+
+without=$1
+shift
 
 has() {
   for program; do
@@ -12,16 +16,25 @@ has() {
   return 1
 }
 
+is_there() {
+  case $1 in
+    chromium)
+      { [ -n "${CUTSCORE_CHROMIUM:-}" ] && [ -x "$CUTSCORE_CHROMIUM" ]; } ||
+        has chromium chromium-browser google-chrome google-chrome-stable
+      ;;
+    bubblewrap) has bwrap ;;
+    *) has "$1" ;;
+  esac
+}
+
 packages=""
-{ [ -n "${CUTSCORE_CHROMIUM:-}" ] && [ -x "$CUTSCORE_CHROMIUM" ]; } ||
-  has chromium chromium-browser google-chrome google-chrome-stable || packages="chromium"
-has espeak-ng || packages="${packages:+$packages }espeak-ng"
-has bwrap || packages="${packages:+$packages }bubblewrap"
-has ffmpeg || packages="${packages:+$packages }ffmpeg"
+for package; do
+  is_there "$package" || packages="${packages:+$packages }$package"
+done
 [ -n "$packages" ] || exit 0
 
 missing() {
-  echo "missing: $packages; $1; tests that need it will be skipped" >&2
+  echo "missing: $packages; $1; $without" >&2
   exit 0
 }
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sys
 
 import pytest
@@ -129,3 +130,35 @@ def test_a_closed_terminal_does_not_hide_that_somebody_interrupted(monkeypatch: 
     monkeypatch.setattr(sys, "stdout", Closed())
     assert OutputPrinter("run").show(CommandOutput(text="rows", error=Interrupted("interrupted", ""))) == 130
     assert OutputPrinter("run").show(CommandOutput(text="rows")) == 3
+
+
+def test_the_next_step_can_be_typed_where_no_shell_finds_us_by_name(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    text = "next: cutscore list\n1 failed; next: the same command; then cutscore report logs\nof cutscore itself"
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/cutscore"])
+    OutputPrinter("run").show(CommandOutput(text=text))
+    assert capsys.readouterr().out.splitlines() == [
+        "next: .venv/bin/cutscore list",
+        "1 failed; next: the same command; then .venv/bin/cutscore report logs",
+        "of cutscore itself",
+    ]
+    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/cutscore")
+    OutputPrinter("run").show(CommandOutput(text=text))
+    assert capsys.readouterr().out == f"{text}\n"
+
+
+def test_lines_break_between_words_and_not_before_they_must(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    text = "extra  lacks one, two, three, four\nnext: cutscore run vidwork --subject reader\n"
+    text += "  short\n| a table of Markdown here |"
+    monkeypatch.setenv("COLUMNS", "24")
+    OutputPrinter("doctor").show(CommandOutput(text=text))
+    assert capsys.readouterr().out.splitlines() == [
+        "extra  lacks one, two,",
+        "       three, four",
+        "next: cutscore run vidwork --subject reader",
+        "  short",
+        "| a table of Markdown here |",
+    ]
+    monkeypatch.delenv("COLUMNS")
+    OutputPrinter("doctor").show(CommandOutput(text=text))
+    assert capsys.readouterr().out == f"{text}\n", "a pipe gets lines as long as they are"

@@ -2,13 +2,13 @@
 
 import functools
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from agent_fixtures import require_agent
 
 from cutscore.api.plans import RunScope
+from cutscore.api.simulated_search import FEW_CASES
 from cutscore.cli.demo import FEW_ITEMS, KEYLESS, WEB_TASKS, _find_agent, _plan_web
 from cutscore.core.errors import Stopped
 from cutscore.registry import benchmarks
@@ -98,7 +98,7 @@ def test_the_page_shows_the_way_that_a_run_went_also_one_that_crashed(cli) -> No
 
 
 def _some(items, store, data=None):
-    shown = {name for few in FEW_ITEMS.values() for name in few}
+    shown = {name for few in (*FEW_ITEMS.values(), FEW_CASES) for name in few}
     return [item for number, item in enumerate(items(store, data)) if number < 6 or item.id in shown]
 
 
@@ -130,6 +130,9 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, tmp_path: Path) -> 
     assert again.code == 0
     assert "demo: shows no agent at work; to see one, " in again.out
     assert "demo: videowebarena is stopped: Chromium: " in again.out
+    assert "AVE, a simulation that says nothing about people: " in again.out
+    assert 'href="../site-ave/site/index.html"' in Path("site/index.html").read_text(encoding="utf-8")
+    assert Path("site-ave/site/index.html").is_file()
 
 
 def test_the_demo_has_a_few_web_tasks_where_there_is_a_browser(monkeypatch, tmp_path: Path) -> None:
@@ -199,37 +202,20 @@ def test_the_record_of_a_demo_lies_beside_its_report(cli, monkeypatch, out: str,
     assert (ran.code, ran.json["log_dir"], ran.json["page"]) == (0, logs, f"{out}/index.html")
     assert (Path(logs, "colorbars").is_dir(), Path(out, "index.html").is_file()) == (True, True)
     said = cli("demo", "-o", out, "--engine", "inline").out.splitlines()
-    assert said[-4:-1] == [
+    assert said[-5:-2] == [
         f"logs: {logs}",
         f"report: {out}/index.html",
         f"open {Path(out, 'index.html').resolve().as_uri()} in a browser",
     ]
+    assert said[-2] == "next: cutscore demo --full"
     assert cli(*said[-1].partition(" cutscore ")[2].split()).code == 0, "the next step works as it is printed"
 
 
-def test_a_demo_in_part_says_so(monkeypatch, tmp_path: Path) -> None:
+def test_a_demo_in_part_says_so(tmp_path: Path) -> None:
     from cutscore.cli import demo
 
     scope = RunScope(tmp_path / "logs")
     part, whole = (demo._plan_keyless("colorbars", scope, full=full) for full in (False, True))
     assert [plan.total for plan in whole] == [60] * 4
-    assert demo._left_out(whole) == []
-    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/cutscore")
-    assert demo._left_out(part) == [
-        "demo: a part of some packs was run (colorbars 30 of 60 items); 'cutscore demo --full' runs all"
-    ]
-
-
-def test_the_next_step_can_be_typed_where_the_demo_ran(monkeypatch, tmp_path: Path) -> None:
-    from cutscore.cli.demo import _program
-
-    python = tmp_path / ".venv/bin/python"
-    python.parent.mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "executable", str(python))
-    monkeypatch.setattr(shutil, "which", lambda _name: None)
-    assert _program() == "python -m cutscore"
-    python.with_name("cutscore").touch()
-    assert _program() == ".venv/bin/cutscore"
-    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/cutscore")
-    assert _program() == "cutscore"
+    assert demo._left_out(whole) == ""
+    assert demo._left_out(part) == "demo: not all items of these packs were run: colorbars 30 of 60"

@@ -54,16 +54,17 @@ def result(*rows: Row) -> BenchmarkResult:
     return BenchmarkResult(six, (CellResult(record, rows),))
 
 
-def test_answers_and_samples_are_counted_beside_ratios() -> None:
+def test_questions_that_a_judge_left_open_are_counted_beside_ratios() -> None:
     said = describe_answers(result(row(1, "yes", None, "no"), row(2, "yes"), row(3)))
-    assert said == ["mine: lab/x answered 3 of 4 questions about 2 of 3 samples"]
+    assert said == ["covebench mine: lab/x answered 3 of 4 questions; sums are over those"]
+    assert describe_answers(result(row(1, "yes", "no"), row(3))) == [], "nothing is left open"
 
 
 def test_other_roles_are_not_the_judge() -> None:
     first = row(1, "yes")
     other = Judgement(question="physics", judge="lab/y", answer=None, role="forensics")
     said = describe_answers(result(first.model_copy(update={"judgements": (*first.judgements, other)})))
-    assert said == ["mine: lab/x answered 1 of 1 question about 1 of 1 sample"]
+    assert said == []
 
 
 def test_nothing_that_could_be_judged_is_not_left_open_by_the_judge() -> None:

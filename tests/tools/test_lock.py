@@ -1,5 +1,10 @@
+from importlib.metadata import requires
+from pathlib import Path
+
 import lock
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 PIN = "six==1.17.0 \\\n    --hash=sha256:" + "0" * 64 + "\n"
 
@@ -32,3 +37,17 @@ def test_torch_is_in_no_lock() -> None:
     wanted = lock.hub_requirements(extra)
     assert wanted[0] == "transformers>=5.17,<6"
     assert not any(each.startswith("torch") for each in wanted)
+
+
+def test_the_lock_of_the_demo_and_the_plain_one_hold_all_that_either_needs(repository: Path) -> None:
+    def pins(name: str) -> dict[str, str]:
+        lines = (repository / "requirements" / name).read_text(encoding="utf-8").splitlines()
+        return {name: version for name, _, version in (line.rstrip(" \\").partition("==") for line in lines) if version}
+
+    plain, demo, dev = pins("plain.txt"), pins("demo.txt"), pins("dev.txt")
+    assert {"playwright", "starlette"} <= demo.keys()
+    assert demo.items() <= dev.items(), "pip installs no other version beside the tools"
+    for name in demo:
+        for need in map(Requirement, requires(name) or ()):
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                assert canonicalize_name(need.name) in plain.keys() | demo.keys(), f"{name} needs {need}"

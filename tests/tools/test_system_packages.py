@@ -20,14 +20,15 @@ def machine(repository: Path, tmp_path: Path) -> Callable[..., subprocess.Comple
     for name in NEEDED:
         (folder / name).symlink_to(shutil.which(name) or "")
 
-    def run(**programs: str) -> subprocess.CompletedProcess[str]:
+    def run(*, wanted: str = ALL, **programs: str) -> subprocess.CompletedProcess[str]:
         for name, body in programs.items():
             program = folder / name.replace("_", "-")
             program.write_text(f"#!/bin/sh\n{body}\n")
             program.chmod(0o755)
         script = repository / "tools" / "system_packages.sh"
         environ = {"PATH": str(folder), "CALLS": str(tmp_path / "calls")}
-        return subprocess.run(["/bin/sh", str(script)], env=environ, capture_output=True, text=True, check=False)
+        command = ["/bin/sh", str(script), "tests that need it will be skipped", *wanted.split()]
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
 
     return run
 
@@ -71,6 +72,11 @@ def test_only_what_is_missing_is_installed(machine, tmp_path: Path) -> None:
     assert (tmp_path / "calls").read_text().splitlines()[
         1
     ] == "install -y -qq --no-install-recommends espeak-ng bubblewrap ffmpeg"
+
+
+def test_nothing_is_installed_that_was_not_wanted(machine, tmp_path: Path) -> None:
+    machine(wanted="chromium", id="echo 0", apt_get='echo "$*" >>"$CALLS"')
+    assert (tmp_path / "calls").read_text().splitlines()[1] == "install -y -qq --no-install-recommends chromium"
 
 
 def test_a_failed_install_is_told_with_its_last_words(machine) -> None:

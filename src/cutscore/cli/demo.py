@@ -1,16 +1,18 @@
 """`cutscore demo`: starter packs of all benchmarks, or a part of them, keyless subjects, a report. No key, no network.
 
 Where there is a browser, web tasks are done in it. Where an agent can run, it does one task, with a scripted model: its
-steps, tokens and pictures are then in the report. What was not run is said in the end.
+steps, tokens and pictures are then in the report. AVE is shown by a simulation, on a page of its own that the report
+links to. What was not run is said in the end.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,11 +22,17 @@ from cutscore.cells.request import CellRequest
 from cutscore.cells.selection import ItemSelection
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
+from cutscore.cli.progress import show_waiting
 from cutscore.cli.report import how_to_open, replaced_pages, write_site
+from cutscore.cli.standings import line_width, wrap_lines
 from cutscore.cli.summary import run_and_summarise
 from cutscore.core.errors import MissingExtra, Stopped
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks
+from cutscore.results.wording import figures
+
+if TYPE_CHECKING:
+    from cutscore.optimize.record import OptimizeRecord
 
 # Subjects that need neither a key nor anything of the user's. The judge is the one who knows what we staged, so that
 # the page shows verifier and judge side by side without a key.
@@ -35,6 +43,8 @@ AGENTS = ("claude_code", "opencode", "gemini_cli", "codex_cli", "openclaw")
 PROGRAMS = {"bwrap": "bubblewrap", "ffmpeg": "ffmpeg"}
 AGENT_TASK, AGENT_ITEM, AGENT_MODEL = "sequencing", "film-1", "scripted/sequencing.json"
 WEB_TASKS = "videowebarena"
+JUDGED = "clvg"  # whose judge the simulation of AVE is about
+MEASURE = "binary Rec−FPR"  # defined for any two prompts, as MCC is not
 # Of benchmarks whose whole starter pack takes long a part, of every kind that the benchmark has: with the install, the
 # demo is to take two minutes on two processors. At least eight clips, where there are as many: fewer decide nothing.
 FEW_ITEMS: Mapping[str, tuple[str, ...]] = {
@@ -62,12 +72,13 @@ FEW_ITEMS: Mapping[str, tuple[str, ...]] = {
 def command(*, out: Path, log_dir: Path | None, engine: str, full: bool) -> CommandOutput:
     """Starter packs of all benchmarks, keyless subjects, report; an agent, where one is installed.
 
-    Of long packs a part, unless --full is given. Web tasks are done where there is a browser.
+    Of long packs a part, unless --full is given. Web tasks are done where there is a browser. How AVE improves the
+    prompt of a judge is shown by a simulation, without people or models.
     """
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    scope = RunScope(log_dir or _beside(out))
+    scope = RunScope(log_dir or _beside(out, "logs"))
     # What needs an extra, such as a browser, a plain install has not.
     names = [name for name, found in benchmarks().items() if not found.card.extras]
     if not names:
@@ -78,34 +89,52 @@ def command(*, out: Path, log_dir: Path | None, engine: str, full: bool) -> Comm
     plain = {"log_dir": str(scope.run), "benchmarks": summary.benchmarks}
     if summary.error is not None:
         return CommandOutput({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
+    searched, shown = _show_search(_beside(out, "ave"), out, full=full) if JUDGED in names else ("", [])
     replaced = replaced_pages(summary.parts, out)
-    page = write_site(summary.parts, out)
+    page = write_site(summary.parts, out, beside=shown)
     plain |= {"site": str(out), "page": str(page)}
-    not_run = [no_web, no_agent, *_left_out([*plans, *web])]
-    lines = [summary.text, *not_run, f"logs: {scope.run}", how_to_open(page), *_next_steps()]
-    return CommandOutput(plain, "\n".join(filter(None, lines)), (*replaced, *summary.warnings))
+    said = wrap_lines(filter(None, [searched, no_web, no_agent, _left_out([*plans, *web])]), line_width())
+    lines = [summary.text, *said, f"logs: {scope.run}", how_to_open(page), *_next_steps(full=full)]
+    return CommandOutput(plain, "\n".join(lines), (*replaced, *summary.warnings))
 
 
-def _left_out(plans: Sequence[CellPlan]) -> list[str]:
-    """Say of which packs only a part was run, and how to run the rest."""
+def _left_out(plans: Sequence[CellPlan]) -> str:
+    """Say of which packs only a part was run."""
     ran = {plan.cell.benchmark: plan.total for plan in plans if plan.selection.items}
     whole = {name: next(iter(benchmarks()[name].card.splits.values()), 0) for name in ran}
-    parts = ", ".join(f"{name} {n:,} of {whole[name]:,} items" for name, n in ran.items())
-    return [f"demo: a part of some packs was run ({parts}); '{_program()} demo --full' runs all"] if ran else []
+    parts = ", ".join(f"{name} {n:,} of {whole[name]:,}" for name, n in ran.items())
+    return f"demo: not all items of these packs were run: {parts}" if ran else ""
 
 
-def _next_steps() -> list[str]:
+def _next_steps(*, full: bool) -> list[str]:
     """Say what to type next; each line works as it is printed, without a key."""
-    return [f"next: {_program()} run vidwork --subject reader --subject blind --limit 20"]
+    more = [] if full else ["next: cutscore demo --full"]
+    return [*more, "next: cutscore run colorbars --subject reader --subject blind"]
 
 
-def _program() -> str:
-    """Return how to call cutscore from here: by its name, or by its path where a shell does not find it."""
-    if shutil.which("cutscore") is not None:
-        return "cutscore"
-    beside = Path(sys.executable).with_name("cutscore")
-    near = beside.relative_to(Path.cwd()) if beside.is_relative_to(Path.cwd()) else beside
-    return str(near) if beside.is_file() else "python -m cutscore"
+def _show_search(folder: Path, site: Path, *, full: bool) -> tuple[str, list[tuple[str, str]]]:
+    """Let a judge learn what to look for, as AVE does; return what came of it, and a link to its page from a site."""
+    from cutscore.api.simulated_search import PROMPT, simulate_search
+    from cutscore.cli.optimize import write_search_page
+
+    with show_waiting("AVE: a judge learns what to look for"):
+        record = simulate_search(folder, few=not full)
+    page = write_search_page([(folder / PROMPT).with_suffix(".json")], folder / "site")
+    address = Path(os.path.relpath(page, site)).as_posix()
+    return _search_line(record), [(address, f"AVE, a simulation: the judge of {JUDGED} learns what to look for")]
+
+
+def _search_line(record: OptimizeRecord) -> str:
+    """Write what a simulated search found on films that it had not learned from, and that it is one."""
+    assert record.test is not None, "a third of the films is held out"
+    gain = record.test.difference(MEASURE).estimate
+    before, after = (
+        next(each for each in record.test.row(name).estimates if each.name == MEASURE) for name in ("p0", "p*")
+    )
+    way = f"{figures(before)[0]} → {figures(after)[0]}, difference {' '.join(figures(gain))}"
+    held_out = f"{record.test.n} held-out films of {record.test.clusters} cases"
+    name = MEASURE.removeprefix("binary ")
+    return f"AVE, a simulation that says nothing about people: the judge's {name} {way}, on {held_out}"
 
 
 def _judge_of(name: str) -> str:
@@ -175,9 +204,9 @@ def _find_agent() -> str:
     return found[0]
 
 
-def _beside(out: Path) -> Path:
-    """Put the record beside the report, under a name that tells which report it belongs to.
+def _beside(out: Path, name: str) -> Path:
+    """Put a record beside the report, under a name that tells which report it belongs to.
 
-    The report's own folder is replaced as a whole, so the record cannot live in it.
+    The report's own folder is replaced as a whole, so no record can live in it.
     """
-    return out.with_name("logs") if out.name == "site" and out.parent != Path() else out.with_name(f"{out.name}-logs")
+    return out.with_name(name if out.name == "site" and out.parent != Path() else f"{out.name}-{name}")

@@ -70,7 +70,7 @@ def _markdown(checks: Sequence[GateCheck], faults: Sequence[str], passed: bool) 
         "",
         f"{met} of {count(len(checks), 'minimum').replace('minimums', 'minima')} met.",
         "",
-        "| | benchmark | who | score | value | 95% interval | n | failed | unscored | minimum |",
+        "| | benchmark | who | score | value | 95% interval | samples | failed | unscored | minimum |",
         "|---|---|---|---|---:|---|---:|---:|---:|---:|",
     ]
     for each in checks:

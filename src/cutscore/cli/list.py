@@ -4,7 +4,7 @@ from typing import Any
 
 from cutscore.cli.command import subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.text_tables import align_columns
+from cutscore.cli.text_tables import NARROW_GAP, align_columns
 from cutscore.core.card import Card
 from cutscore.registry import benchmarks, broken_cards, plugins
 
@@ -80,7 +80,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
 
 
 def _text(plain: dict[str, Any]) -> str:
-    head = ("benchmark", "", "items", "headline", "floor", "chance", "ceiling", "modes", "marked by", "about")
+    head = ("benchmark", "", "items", "headline", "floor", "chance", "ceiling", "about")
     lines = [head] + [
         (
             each["name"],
@@ -90,11 +90,17 @@ def _text(plain: dict[str, Any]) -> str:
             f"{each['floor']:g}",
             "–" if each["chance"] is None else f"{each['chance']:g}",
             f"{each['ceiling']:g}",
+            each["title"] + (f" (extra {', '.join(each['extras'])})" if each["extras"] else ""),
+        )
+        for each in plain["benchmarks"]
+    ]
+    marked = [("benchmark", "modes", "marked by")] + [
+        (
+            each["name"],
             ", ".join(each["modes"]) or "–",
             # Which scores there are only with a judge, where none is asked by default.
             each["judged_by"]
             + (f"; with --judge also {', '.join(each['judged'])}" if each["judged"] and not each["judge"] else ""),
-            each["title"] + (f" (extra {', '.join(each['extras'])})" if each["extras"] else ""),
         )
         for each in plain["benchmarks"]
     ]
@@ -109,6 +115,6 @@ def _text(plain: dict[str, Any]) -> str:
         (name, each["name"], about) for each in plain["benchmarks"] for name, about in each["packs"].items()
     ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
-    parts = [align_columns(lines, right=(2, 4, 5, 6)), align_columns(subjects), align_columns(judges)]
-    parts += [align_columns(packs)] if packs[1:] else []
+    parts = [align_columns(lines, right=(2, 4, 5, 6), gap=NARROW_GAP)]
+    parts += [align_columns(each, gap=NARROW_GAP) for each in (marked, subjects, judges, packs) if each[1:]]
     return "\n\n".join(parts) + f"\n\nnext: {NEXT}"

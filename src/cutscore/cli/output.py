@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cutscore.core.errors import INTERRUPTED, OK, CutscoreError, NoRoom
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from cutscore.redaction import Redactor
 
 RED, YELLOW = "31", "33"
+LAST_COLUMN = 0.8  # of a screen: a column that begins further right has no room to hang in
 _AS_JSON: ContextVar[bool] = ContextVar("as_json", default=False)
 
 
@@ -83,7 +89,8 @@ class OutputPrinter:
             if self.as_json:
                 self._print(self._json(answer))
             elif answer.text:
-                self._print(self._inert(answer.text.rstrip("\n")))
+                shown = self._inert(as_typed(answer.text).rstrip("\n"))
+                self._print(fit_lines(shown, shutil.get_terminal_size((0, 0)).columns))
         except CutscoreError as error:
             self._say_error(error)
             return (answer.error or error).exit_code  # a terminal that is closed interrupts, and cannot be told so
@@ -99,8 +106,11 @@ class OutputPrinter:
 
     def tell(self, text: str, *, inert: bool = False) -> None:
         """Print a line to standard error. That nobody listens there is no reason to stop."""
+        shown = text if inert else self._inert(text)
+        if is_terminal(sys.stderr):
+            shown = fit_lines(shown, shutil.get_terminal_size((0, 0)).columns)
         with suppress(OSError, ValueError):
-            print(text if inert else self._inert(text), file=sys.stderr, flush=True)  # noqa: T201
+            print(shown, file=sys.stderr, flush=True)  # noqa: T201
 
     def _say_error(self, error: CutscoreError) -> None:
         head = "" if isinstance(error, Interrupted) else colour_text("error:", RED, sys.stderr) + " "
@@ -128,6 +138,46 @@ class OutputPrinter:
             with suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise NoRoom("standard output", error.strerror or str(error), "send it somewhere else") from error
+
+
+def as_typed(text: str) -> str:
+    """Write commands of `next:` lines so that they can be typed here, where a shell does not find us by our name."""
+    called = sys.argv[0]
+    if Path(called).name != "cutscore" or shutil.which("cutscore") is not None:
+        return text
+    return re.sub(r"(?m)^(.*\bnext: (?:.* then )?)cutscore ", lambda found: f"{found[1]}{quote(called)} ", text)
+
+
+def fit_lines(text: str, width: int) -> str:
+    """Break lines that are longer than a screen between words; the last column of a table hangs under itself.
+
+    Commands to be typed and tables of Markdown stay whole. A width of 0 is that of a pipe, where nothing has to fit.
+
+    >>> print(fit_lines("web  pages, addresses and answers", 20))
+    web  pages,
+         addresses and
+         answers
+    """
+    return "\n".join(_fit(line, width) for line in text.split("\n")) if width else text
+
+
+def _fit(line: str, width: int) -> str:
+    if len(line) <= width or line.startswith(("next: ", "|")):
+        return line
+    head = len(line) - len(line.lstrip())
+    starts = [found.end() for found in re.finditer(r"\S {2,}(?=\S)", line) if found.end() <= width * LAST_COLUMN]
+    indent = " " * (starts[-1] if starts else head + 2)
+    return "\n".join(
+        textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            expand_tabs=False,
+            replace_whitespace=False,
+        )
+    )
 
 
 def one_line(text: str) -> str:

@@ -111,7 +111,14 @@ def _note_cells(results: Sequence[BenchmarkResult], out: Path) -> None:
     (out / MARKER).write_text(written + "\n", encoding="utf-8")
 
 
-def write_site(results: Sequence[BenchmarkResult], out: Path, *, title: str = "", media: MediaPolicy = "link") -> Path:
+def write_site(
+    results: Sequence[BenchmarkResult],
+    out: Path,
+    *,
+    title: str = "",
+    media: MediaPolicy = "link",
+    beside: Sequence[tuple[str, str]] = (),
+) -> Path:
     """Build the site of some benchmarks' cells, with a bar on a terminal, and return the path of its first page."""
     from cutscore.cells.progress import SampleDone
     from cutscore.redaction import redactor
@@ -126,6 +133,7 @@ def write_site(results: Sequence[BenchmarkResult], out: Path, *, title: str = ""
             out=out,
             how=media,
             title=title,
+            beside=beside,
             clean=redactor(names=settings.secret_env).text,
             unscored_max=settings.unscored_max,
             on_item=lambda item: listener(SampleDone(item=item, epoch=1)),

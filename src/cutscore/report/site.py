@@ -45,6 +45,7 @@ def build_site(
     *,
     out: Path,
     title: str = "",
+    beside: Sequence[tuple[str, str]] = (),
     clean: Clean = str,
     how: MediaPolicy = "link",
     unscored_max: float = 0.05,
@@ -58,6 +59,7 @@ def build_site(
         results: Cells of any number of runs, by benchmark.
         out: Folder to write; absent, empty or an earlier report.
         title: Says the finding; made from the results when empty.
+        beside: Pages that are no part of the report and belong to it: the address of each, and what it shows.
         clean: Takes secrets out of text; applied to every text on every page.
         how: What becomes of films, sounds and pictures (`embed.Media`).
         unscored_max: Share of samples that may be unscored before a cell is called unfit.
@@ -72,7 +74,8 @@ def build_site(
     with replace_folder(out) as root:
         pages = _Pages(root, clean, navigation(benches, across=bool(across)))
         front = front_page(benches)
-        pages.write("index.html", "index.html", place="overview", page=front, title=title or front.said.title)
+        named = title or front.said.title
+        pages.write("index.html", "index.html", place="overview", page=front, title=named, beside=beside)
         if across:
             pages.write("tables.html", ACROSS_PAGE, place="tables", bench=None, sheets=across)
         media = Media(root, clean=clean, how=how)

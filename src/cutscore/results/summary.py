@@ -83,17 +83,16 @@ def _cell(each: CellResult, role: str) -> dict[str, Any]:
 
 
 def describe_answers(result: BenchmarkResult) -> list[str]:
-    """Write how much each judge answered, where scores are ratios: what has no answer leaves their sums silently."""
+    """Write where a judge left questions open and scores are ratios: their sums would lose them silently."""
     if not any(score.judged and score.ratio for score in result.card.scores.values()):
         return []
     lines = []
     for each in result.cells:
         said = [[one for one in row.judgements if not one.role] for row in each.rows]
         asked, answered = sum(map(len, said)), sum(one.answer is not None for those in said for one in those)
-        if each.record.cell.judge:
-            samples = f"{sum(map(bool, said)):,} of {count(len(each.rows), 'sample')}"
-            who = f"{result.labels[each.id]}: {each.record.cell.judge}"
-            lines.append(f"{who} answered {answered:,} of {count(asked, 'question')} about {samples}")
+        if answered < asked:
+            who = f"{result.card.name} {result.labels[each.id]}: {each.record.cell.judge}"
+            lines.append(f"{who} answered {answered:,} of {count(asked, 'question')}; sums are over those")
     return lines
 
 

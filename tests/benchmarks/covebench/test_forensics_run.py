@@ -34,7 +34,6 @@ def test_a_forensic_judge_names_flaws_with_their_seconds(cli: Any, script: Calla
     words = ("run", "covebench", "--subject", "collateral", "--limit", 1, "--set", "metrics=none", "--log-dir", "logs")
     ran = cli(*words, "--role", f"forensics={expert}")
     assert ran.code == 0, ran.err
-    assert "collateral: stage answered " in ran.out
     (row,) = read_rows(Path("logs"))
     asked = [each for each in row.judgements if each.role == "forensics"]
     assert [each.question for each in asked] == ["physics", "physics_score", "degradation", "degradation_score"]
