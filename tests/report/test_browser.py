@@ -347,23 +347,8 @@ def test_colours_are_chosen_and_kept(watch, build):
     watched.check(site.as_uri())
 
 
-# Words on words, and bars or dots on words; the halo of a dot is no part of it.
-OVERPRINTED = """() => [...document.querySelectorAll("main svg")].flatMap((drawing) => {
-  const seen = (each) => each.checkVisibility() && each.getBoundingClientRect().width > 0;
-  const words = [...drawing.querySelectorAll("text")].filter(seen);
-  const marks = [...drawing.querySelectorAll(".dot line, .dot circle, .board circle")].filter(seen);
-  const over = (one, other) => {
-    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
-    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    return across > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  };
-  return words.flatMap((word, place) => [...words.slice(place + 1), ...marks].filter((other) => over(word, other))
-    .map((other) => `${word.textContent} | ${other.textContent || other.outerHTML}`));
-})"""
-
-
 @pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_labels_numbers_and_bars_never_overprint(watch, build, run, compared, width):
+def test_labels_numbers_and_bars_never_overprint(watch, build, run, compared, overprinted, width):
     long = {who: f"laboratory/a-model-with-a-rather-long-name-{who}" for who in ("oracle", "blind", "null")}
     for place, row in enumerate(run.rows):
         run.rows[place] = row.model_copy(update={"subject": long.get(row.subject, row.subject)})
@@ -373,7 +358,7 @@ def test_labels_numbers_and_bars_never_overprint(watch, build, run, compared, wi
     watched = watch(viewport={"width": width, "height": 900})
     for name in ("index", "colorbars/index", "colorbars/compare", "colorbars/tables"):
         watched.page.goto((site / f"{name}.html").as_uri())
-        assert watched.page.evaluate(OVERPRINTED) == [], name
+        assert watched.page.evaluate(overprinted) == [], name
         assert watched.page.evaluate("document.documentElement.scrollWidth") <= width, name
 
 
