@@ -216,4 +216,6 @@ def describe_easiest(means: MeanTable, lines: Sequence[CellLine], names: Sequenc
     if not tops:
         return "none is easier than the others"
     top = max(names, key=lambda name: tops[name])
-    return f"{top} is the easiest for {tops[top]} of {competing}"
+    if competing == 1:
+        return f"{top} is the easiest"
+    return f"{top} is the easiest for {tops[top]} of {competing} contestants"

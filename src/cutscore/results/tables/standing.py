@@ -16,7 +16,7 @@ from cutscore.results.estimates import ItemScores, headline, item_scores, mean_s
 from cutscore.results.tables.benchmark_tables import AcrossTables
 from cutscore.results.tables.lines import ORACLE, plain_columns
 from cutscore.results.tables.pooled_lines import in_points
-from cutscore.results.wording import number
+from cutscore.results.wording import count, number
 from cutscore.stats.paired import paired_differences
 
 if TYPE_CHECKING:
@@ -51,11 +51,17 @@ def standing_table(results: Sequence[BenchmarkResult]) -> Table:
     if any(people):
         body.append((HUMAN, "", *(None if each is None else each.estimate for each in people)))
     names = _names(results)
-    everywhere = [who for who in order if len(found[who]) == len(results) and who[0] != ORACLE]
+    rivals = {
+        (name.subject, name.model)
+        for result in results
+        for cell in _stacks(result)
+        if (name := result.names[cell.id]) and cell.label != ORACLE and not result.role(cell)
+    }
+    everywhere = sum(len(found[who]) == len(results) for who in rivals)
     return Table(
         id="standing",
-        title=f"{len(everywhere)} of {sum(who[0] != ORACLE for who in order)} stacks were measured on all"
-        f" {len(results)} benchmarks",
+        title=f"{everywhere} of {count(len(rivals), 'contestant')} {'was' if everywhere == 1 else 'were'} measured"
+        f" on all {len(results)} benchmarks",
         columns=plain_columns("subject", "model", *names),
         rows=tuple(body),
         note=f"{NOTE}; {HUMAN}: of each task the median over people",
@@ -78,7 +84,7 @@ def human_gap_table(results: Sequence[BenchmarkResult]) -> Table:
         id="human-gap",
         title=_gap_title(gaps),
         columns=(*plain_columns("benchmark", "best stack", "best", HUMAN), Column(name="gap", digits=1, unit="points")),
-        rows=tuple(body),
+        rows=tuple(body) if gaps else (),
         note=f"{NOTE}; gap: best minus {HUMAN}, paired by item, on the items that both have",
         paper="Figure 2",
     )
@@ -102,7 +108,7 @@ def _stacks(result: BenchmarkResult) -> list[CellResult]:
 
 
 def _best(result: BenchmarkResult) -> CellResult | None:
-    rivals = [each for each in _stacks(result) if each.label != ORACLE]
+    rivals = [each for each in _stacks(result) if each.label != ORACLE and not result.role(each)]
     return max(rivals, key=lambda each: mean_score(result.scores[id(each)]), default=None)
 
 
