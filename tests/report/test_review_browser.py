@@ -288,3 +288,24 @@ def test_another_rate_shows_what_is_seen_at_that_moment(watch, build, run, tmp_p
     shown = "() => [...document.querySelectorAll('.screen.on')].map((each) => each.dataset.shown).join()"
     page.wait_for_function(f"{shown} === '15,31'".replace("() => ", "() => (", 1).replace(" ===", ") ===", 1))
     assert painted(page) == [15, 31]
+
+
+def test_full_screen_takes_the_controls_along_and_zoom_is_for_all_films(page):
+    page.keyboard.press("f")
+    page.wait_for_function("() => document.fullscreenElement?.matches('.stage')")
+    assert page.locator(".stage:fullscreen .transport").is_visible()
+    page.keyboard.press(".")
+    page.wait_for_function(LOCKED, arg=1)
+    page.keyboard.press("f")
+    page.wait_for_function("() => !document.fullscreenElement && !document.querySelector('.stage .transport')")
+    page.keyboard.press("z")
+    page.wait_for_url("**zoom=2")
+    looks = "() => [...document.querySelectorAll('.screen video')].map((each) => each.style.transform)"
+    assert page.evaluate(looks) == ["scale(2)"] * 3
+    page.locator(".screen .picture").first.hover(position={"x": 2, "y": 2}, force=True)
+    origins = page.evaluate(looks.replace("transform", "transformOrigin"))
+    assert len(set(origins)) == 1
+    assert float(origins[0].partition("%")[0]) < 5
+    page.keyboard.press("z")
+    page.keyboard.press("z")
+    assert page.evaluate(looks) == [""] * 3

@@ -5,7 +5,7 @@ Nothing is averaged over benchmarks: their scores do not mean the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from cutscore.results.estimates import ItemScores, headline, item_scores, mean_s
 from cutscore.results.tables.benchmark_tables import AcrossTables
 from cutscore.results.tables.lines import ORACLE, plain_columns
 from cutscore.results.tables.pooled_lines import in_points
-from cutscore.results.wording import count, number
+from cutscore.results.wording import number
 from cutscore.stats.paired import paired_differences
 
 if TYPE_CHECKING:
@@ -57,17 +57,24 @@ def standing_table(results: Sequence[BenchmarkResult]) -> Table:
         for cell in _stacks(result)
         if (name := result.names[cell.id]) and cell.label != ORACLE and not result.role(cell)
     }
-    everywhere = sum(len(found[who]) == len(results) for who in rivals)
     return Table(
         id="standing",
-        title=f"{everywhere} of {count(len(rivals), 'contestant')} {'was' if everywhere == 1 else 'were'} measured"
-        f" on all {len(results)} benchmarks",
+        title=_standing_title({" ".join(filter(None, who)): len(found[who]) for who in rivals}, len(results)),
         columns=plain_columns("subject", "model", *names),
         rows=tuple(body),
         note=f"{NOTE}; {HUMAN}: of each task the median over people",
         paper="Figure 2",
         plot=Plot(values=tuple(names), labels=("subject", "model")),
     )
+
+
+def _standing_title(measured: Mapping[str, int], benchmarks: int) -> str:
+    """Say of each who competes on how many benchmarks it was measured; of several, how many were on all."""
+    if len(measured) == 1:
+        ((who, n),) = measured.items()
+        return f"{who} was measured on {n} of {benchmarks} benchmarks"
+    n = sum(each == benchmarks for each in measured.values())
+    return f"{n} of {len(measured)} contestants {'was' if n == 1 else 'were'} measured on all {benchmarks} benchmarks"
 
 
 def human_gap_table(results: Sequence[BenchmarkResult]) -> Table:
