@@ -104,5 +104,6 @@ def test_the_easiest_column_is_that_of_most_who_compete() -> None:
         describe_easiest(mean_table(lines, ("a", "b"), column), lines, ("a", "b"))
         == "a is the easiest for 2 of 4 contestants"
     )
+    assert describe_easiest(mean_table(lines, ("a",), column), lines, ("a",)) == "only a was asked"
     tied = lines[3:]
     assert describe_easiest(mean_table(tied, ("a", "b"), column), tied, ("a", "b")) == "none is easier than the others"
