@@ -49,7 +49,14 @@ settings.register_profile("ci", settings.get_profile("cutscore"), derandomize=Tr
 settings.load_profile("ci" if os.environ.get("CI") else "cutscore")
 
 # Fixtures that tests of several packages take: benchmarks and command lines, and films of the stage.
-pytest_plugins = ("benchmark_fixtures", "command_fixtures", "disk_fixtures", "film_fixtures", "web_fixtures")
+pytest_plugins = (
+    "benchmark_fixtures",
+    "command_fixtures",
+    "disk_fixtures",
+    "film_fixtures",
+    "firefox_fixtures",
+    "web_fixtures",
+)
 # Packages that are imported only where they count as installed.
 collect_ignore = ["benchmarks/gated", "cli/planted", "fixtures"]
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install what pip cannot give, by the names of its packages: system_packages.sh WITHOUT PACKAGE…
-# Chromium is for web tasks and for tests that look at the report in a browser, espeak-ng for speech whose words and times
-# are known, bubblewrap shuts the box of agents, ffmpeg is what they work with. WITHOUT says what one does without them.
+# Chromium is for web tasks and, as Firefox, for tests that look at the report in a browser, espeak-ng for speech whose words and
+# times are known, bubblewrap shuts the box of agents, ffmpeg is what they work with. WITHOUT says what one does without them.
 # Root and apt-get: installed. Otherwise: one sentence.
 # Never sudo. Silent when nothing is missing. Always exits 0: what is missing stops or skips a part, it fails none.
 set -u
@@ -23,6 +23,7 @@ is_there() {
         has chromium chromium-browser google-chrome google-chrome-stable
       ;;
     bubblewrap) has bwrap ;;
+    firefox-esr) has firefox-esr firefox ;;
     *) has "$1" ;;
   esac
 }

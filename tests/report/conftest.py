@@ -50,6 +50,19 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# Words on words, and bars or dots on words; the halo of a dot is no part of it.
+OVERPRINTED = """() => [...document.querySelectorAll("main svg")].flatMap((drawing) => {
+  const seen = (each) => each.checkVisibility() && each.getBoundingClientRect().width > 0;
+  const words = [...drawing.querySelectorAll("text")].filter(seen);
+  const marks = [...drawing.querySelectorAll(".dot line, .dot circle, .board circle")].filter(seen);
+  const over = (one, other) => {
+    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    return across > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  };
+  return words.flatMap((word, place) => [...words.slice(place + 1), ...marks].filter((other) => over(word, other))
+    .map((other) => `${word.textContent} | ${other.textContent || other.outerHTML}`));
+})"""
 VOID = {"meta", "link", "img", "br", "hr", "input", "source"}
 
 CARD = Card(
@@ -316,6 +329,12 @@ def build(run, tmp_path) -> Callable[..., Path]:
 def read() -> type[Page]:
     """Take a page apart."""
     return Page
+
+
+@pytest.fixture
+def overprinted() -> str:
+    """A script that tells which words of a page's drawings lie on other words, on bars or on dots."""
+    return OVERPRINTED
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """The site in a real Chromium: from disk and over HTTP, by mouse and by keyboard, light and dark."""
 
+import re
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -347,23 +348,8 @@ def test_colours_are_chosen_and_kept(watch, build):
     watched.check(site.as_uri())
 
 
-# Words on words, and bars or dots on words; the halo of a dot is no part of it.
-OVERPRINTED = """() => [...document.querySelectorAll("main svg")].flatMap((drawing) => {
-  const seen = (each) => each.checkVisibility() && each.getBoundingClientRect().width > 0;
-  const words = [...drawing.querySelectorAll("text")].filter(seen);
-  const marks = [...drawing.querySelectorAll(".dot line, .dot circle, .board circle")].filter(seen);
-  const over = (one, other) => {
-    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
-    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    return across > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  };
-  return words.flatMap((word, place) => [...words.slice(place + 1), ...marks].filter((other) => over(word, other))
-    .map((other) => `${word.textContent} | ${other.textContent || other.outerHTML}`));
-})"""
-
-
 @pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_labels_numbers_and_bars_never_overprint(watch, build, run, compared, width):
+def test_labels_numbers_and_bars_never_overprint(watch, build, run, compared, overprinted, width):
     long = {who: f"laboratory/a-model-with-a-rather-long-name-{who}" for who in ("oracle", "blind", "null")}
     for place, row in enumerate(run.rows):
         run.rows[place] = row.model_copy(update={"subject": long.get(row.subject, row.subject)})
@@ -373,7 +359,7 @@ def test_labels_numbers_and_bars_never_overprint(watch, build, run, compared, wi
     watched = watch(viewport={"width": width, "height": 900})
     for name in ("index", "colorbars/index", "colorbars/compare", "colorbars/tables"):
         watched.page.goto((site / f"{name}.html").as_uri())
-        assert watched.page.evaluate(OVERPRINTED) == [], name
+        assert watched.page.evaluate(overprinted) == [], name
         assert watched.page.evaluate("document.documentElement.scrollWidth") <= width, name
 
 
@@ -393,3 +379,99 @@ def test_a_finger_finds_what_it_wants(watch, build):
             touched,
         )
         assert small == [], name
+
+
+@pytest.fixture
+def crowded_item(build, run, clips) -> Path:
+    """The page of an item with two films, two epochs, a long question among the criteria and an unscored sample."""
+    fixed = run.store.put(clips["green"], name="fixed.mp4")
+    question = "Comparing the two videos, is the panel that was red at the beginning still in its place at the end?"
+    for epoch in (1, 2):
+        found = Finding(
+            name="checks/q1", value=0, because=f"{question} No: it went at {epoch}", file="fixed.mp4", at=(3, 4)
+        )
+        marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))
+        made = Deliverable(files=(fixed,))
+        run.add("laboratory/a-long-name", run.rows[0].ask, marked, deliverable=made, epoch=epoch, model="scripted/x")
+    lost = Ending(status="unscored", because="judge unreachable: 503 after 5 tries")
+    run.add("lost", run.rows[0].ask, lost)
+    return build().parent / "colorbars" / "items" / "red-1.html"
+
+
+CUT_WORDS = """() => [...document.querySelectorAll("main .cell")].filter((each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return !/\\s/.test(each.innerText) && new Set([...range.getClientRects()].map((box) => box.top)).size > 1;
+}).map((each) => each.innerText)"""
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_the_page_of_an_item_fits_and_cuts_no_word(watch, crowded_item, width):
+    watched = watch(viewport={"width": width, "height": 844}, has_touch=width < 400, is_mobile=width < 400)
+    page = watched.page
+    page.goto(crowded_item.as_uri())
+    page.wait_for_load_state()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT_WORDS) == []
+    if width < 400:
+        return
+    # A long question wraps, and the figures of all subjects stay in sight.
+    box = page.locator(".sheet-box")
+    assert box.evaluate("each => each.scrollWidth - each.clientWidth") <= 1
+
+
+def test_on_a_phone_the_player_comes_first_and_its_controls_are_in_reach(watch, crowded_item):
+    page = watch(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    page.goto(crowded_item.as_uri())
+    tops = page.evaluate("['.stage', '.asked'].map((each) => document.querySelector(each).getBoundingClientRect().top)")
+    assert 0 < tops[0] < tops[1]
+    for _ in range(2):
+        bar = page.locator(".transport").bounding_box()
+        assert bar["y"] + bar["height"] <= 845
+        page.mouse.wheel(0, 600)
+    page.get_by_role("button", name="More of the player").tap()
+    touched = ".transport :is(button, select), .scrub, main summary, .verdicts a.cell, .around a, header a"
+    small = page.evaluate(
+        """(touched) => [...document.querySelectorAll(touched)]
+          .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+          .map((each) => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 90)])
+          .filter(([height]) => height > 1 && height < 43.5)""",
+        touched,
+    )
+    assert small == []
+
+
+PAGES = ("index", "items", "colorbars/index", "colorbars/tables", "colorbars/items/red-1")
+# What a screen reader would call only by its kind.
+NAMELESS = re.compile(
+    r"^\s*- (button|link|slider|combobox|checkbox|searchbox|img|region|navigation|dialog)( \[|:|$)", re.M
+)
+
+
+def test_a_screen_reader_has_a_name_for_everything(watch, crowded_item):
+    page = watch().page
+    for name in PAGES:
+        page.goto((crowded_item.parents[2] / f"{name}.html").as_uri())
+        page.wait_for_load_state()
+        told = page.locator("body").aria_snapshot()
+        assert NAMELESS.findall(told) == [], name
+        assert told.count("- main") == 1, name
+        assert page.locator("h1").count() == 1, name
+        assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_paper_shows_what_is_read_and_nothing_to_press(watch, crowded_item):
+    page = watch(color_scheme="dark").page
+    page.emulate_media(media="print")
+    for name in PAGES:
+        page.goto((crowded_item.parents[2] / f"{name}.html").as_uri())
+        page.wait_for_load_state()
+        for pressed in (".pages", ".tools", ".transport", ".finder", ".scrub", ".around"):
+            assert not any(each.is_visible() for each in page.locator(pressed).all()), (name, pressed)
+        assert page.locator("h1").is_visible(), name
+        boxes = page.locator(".scroll, .rows, .sheet-box")
+        cut = boxes.evaluate_all("all => all.filter((each) => getComputedStyle(each).overflowX !== 'visible').length")
+        assert cut == 0, name
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        assert min(ground[:3]) > 200 or ground[3:] == [0], name
+        assert page.pdf().startswith(b"%PDF")

@@ -50,7 +50,7 @@ def test_measures_have_units_and_modes_that_found_the_same_share_a_line(run, tmp
     assert (entry.id, entry.also) == ("r1-f2", ("r1-f3",))
     (measures, lines), (elsewhere, others) = made.folds
     assert (measures, lines[0].unit, lines[0].cells[0].worst.tone) == (
-        "1 measure, which are no grades",
+        "1 measure, which is no grade",
         "s",
         "measured",
     )

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from cutscore.core.estimate import Estimate
+from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judgement
 from cutscore.report.judge_page import judge_page
 from cutscore.results.calibration import JudgeCalibration
@@ -131,3 +132,13 @@ def test_opinions_stand_inert_on_the_page_of_the_item(build, read, judged, calib
     for row in (("oracle", "0.900 [0.800, 1.000]", "0.800 [0.700, 0.900]"), ("0.400 [0.300, 0.500]", "uncalibrated")):
         assert " ".join(row) in " ".join(judge.text.replace("yes/no", "").split())
     assert read(site / "colorbars" / "index.html").find("a", href="../colorbars/judge.html")
+
+
+def test_the_words_of_a_question_are_told_where_findings_begin_with_them(judged):
+    (plain,) = judge_page(judged.site()).questions
+    for place, row in enumerate(judged.rows):
+        why = f"Is the panel red? {'Yes' if place % 2 else 'No'}: it is seen"
+        found = (*row.ending.findings, Finding(name="checks/q-colour", value=1, because=why))
+        judged.rows[place] = row.model_copy(update={"ending": row.ending.model_copy(update={"findings": found})})
+    (told,) = judge_page(judged.site()).questions
+    assert (plain.words, told.words) == ("", "Is the panel red?")

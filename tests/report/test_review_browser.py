@@ -265,11 +265,11 @@ def test_a_link_to_a_second_opens_there_also_on_the_clock_of_a_source(watch, bui
     page.wait_for_function(f"{shown} === '120,30'")
     # Failures first, and the headline before them; what all passed is folded.
     lines = page.locator(".criteria .criterion > summary .name").all_inner_texts()
-    assert [each.split()[-1] for each in lines if each] == ["accuracy", "kept", "s_out"]
+    assert [each.split()[-1] for each in lines if each] == ["accuracy", "kept", "out"]
     page.get_by_text("1 more criterion that every contestant passed").click()
     assert page.locator(".criterion", has_text="fine").is_visible()
-    page.locator(".criterion", has_text="s_out").locator("summary").click()
-    links = page.locator(".criterion", has_text="s_out").locator("a.at")
+    page.locator(".criterion", has_text="s out").locator("summary").click()
+    links = page.locator(".criterion", has_text="s out").locator("a.at")
     assert links.all_inner_texts() == ["00:00.000–00:01.000", "00:02.000–00:04.000"]
     links.nth(1).click()
     page.wait_for_function(f"{shown} === '120,30'")
@@ -288,3 +288,24 @@ def test_another_rate_shows_what_is_seen_at_that_moment(watch, build, run, tmp_p
     shown = "() => [...document.querySelectorAll('.screen.on')].map((each) => each.dataset.shown).join()"
     page.wait_for_function(f"{shown} === '15,31'".replace("() => ", "() => (", 1).replace(" ===", ") ===", 1))
     assert painted(page) == [15, 31]
+
+
+def test_full_screen_takes_the_controls_along_and_zoom_is_for_all_films(page):
+    page.keyboard.press("f")
+    page.wait_for_function("() => document.fullscreenElement?.matches('.stage')")
+    assert page.locator(".stage:fullscreen .transport").is_visible()
+    page.keyboard.press(".")
+    page.wait_for_function(LOCKED, arg=1)
+    page.keyboard.press("f")
+    page.wait_for_function("() => !document.fullscreenElement && !document.querySelector('.stage .transport')")
+    page.keyboard.press("z")
+    page.wait_for_url("**zoom=2")
+    looks = "() => [...document.querySelectorAll('.screen video')].map((each) => each.style.transform)"
+    assert page.evaluate(looks) == ["scale(2)"] * 3
+    page.locator(".screen .picture").first.hover(position={"x": 2, "y": 2}, force=True)
+    origins = page.evaluate(looks.replace("transform", "transformOrigin"))
+    assert len(set(origins)) == 1
+    assert float(origins[0].partition("%")[0]) < 5
+    page.keyboard.press("z")
+    page.keyboard.press("z")
+    assert page.evaluate(looks) == [""] * 3

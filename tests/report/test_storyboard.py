@@ -9,9 +9,9 @@ from cutscore.report.item import ItemPage, item_page
 from cutscore.report.storyboard import slot_clips
 
 
-def board(run, clips, tmp_path, solution: bytes) -> ItemPage:
+def board(run, clips, tmp_path, solution: bytes, *, folder: str = "") -> ItemPage:
     """An item with three clips of four seconds, of which two are put together: `green.mp4` stands for the film."""
-    given = tuple(run.store.put(path, name=f"{name}.mp4") for name, path in clips.items())
+    given = tuple(run.store.put(path, name=f"{folder}{name}.mp4") for name, path in clips.items())
     listed = run.store.put_bytes(solution, name="solution.json")
     found = Finding(name="first", value=1, because="green is right")
     ending = Ending(status="marked", scores={"accuracy": 1}, findings=(found,))
@@ -33,6 +33,11 @@ def test_slots_have_clips_pictures_and_marks(run, clips, tmp_path):
     )
     assert first.strip.endswith(".strip.jpg")
     assert (second.clip.shown.name, second.tone, second.seek) == ("red.mp4", "", None)
+
+
+def test_clips_may_be_named_without_their_folder(run, clips, tmp_path):
+    page = board(run, clips, tmp_path, b'["green.mp4", "cut-1/red.mp4"]', folder="cut-1/")
+    assert [each.clip.shown.name for each in page.answers[0].board.slots] == ["cut-1/green.mp4", "cut-1/red.mp4"]
 
 
 def test_other_files_are_no_storyboards(run, clips, tmp_path):

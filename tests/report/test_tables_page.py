@@ -82,6 +82,15 @@ def test_panels_share_one_scale_and_differences_get_a_tight_one():
     assert [tick.label for tick in whole.panels[0].ticks] == ["−1", "−0.5", "0", "0.5", "1"]
 
 
+def test_panels_of_different_scores_have_scales_of_their_own():
+    points = estimate(0.5).model_copy(update={"value": 50.0, "low": 40.0, "high": 60.0, "scale": (0, 100)})
+    made = sheet(
+        ("a", estimate(0.5), points), names=("subject", "x", "y"), plot=Plot(values=("x", "y"), labels=WHO[:1])
+    )
+    assert [panel.ticks[-1].label for panel in made.panels] == ["1", "100"]
+    assert "one scale" not in made.drawn
+
+
 def test_long_tables_and_drawings_are_folded():
     few, many = (sheet(*[(f"s{n}", "", "", estimate(0.5)) for n in range(rows)], plot=SCORE) for rows in (12, 13))
     assert (few.folded, many.folded, many.size) == (False, True, "13 rows")
@@ -102,5 +111,6 @@ def test_what_tells_two_dots_apart_survives_the_cut(arm):
 
 def test_two_modes_have_anchors_of_their_own():
     made = table_sheets([made_of(table(), mode="paper"), made_of(table(), mode="strict")])
-    assert [(each.id, each.name) for each in made] == [("board", "board @paper"), ("board.2", "board @strict")]
+    assert [(each.id, each.name) for each in made] == [("board", "board (paper)"), ("board.2", "board (strict)")]
+    assert [each.name for each in table_sheets([made_of(table(), mode="paper")])] == ["board"]
     assert sheet(id="main").id == "main.2"  # the page's own anchor stays its own

@@ -160,8 +160,10 @@ def _title(benches: Sequence[BenchmarkSite], standings: Sequence[_Standing]) -> 
         label, n = _most(Counter(each.label for bench in benches for each in bench.contestants))
         return f"{label} was measured on {count(n, 'benchmark')}"
     label, n = _most(Counter(each.line.label for each in standings))
-    above = sum(each.line.label == label and each.place == "above" for each in standings)
-    return f"{label} is better than guessing on {above} of {count(n, 'benchmark')} with a known guess"
+    places = Counter(each.place for each in standings if each.line.label == label)
+    left = places["open"]
+    open_ = f"; {left} {'is' if left == 1 else 'are'} undecided" if left else ""
+    return f"{label} is better than guessing on {places['above']} of {count(n, 'benchmark')} with a known guess{open_}"
 
 
 def _most(counted: "Counter[str]") -> tuple[str, int]:

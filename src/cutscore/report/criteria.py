@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from cutscore.core.card import Card
 from cutscore.core.finding import Finding
 from cutscore.core.timeline import Span
 from cutscore.report.benchmark_site import BenchmarkSite
@@ -76,6 +77,7 @@ class CriterionRow:
     """One line of the matrix; `words` are what all reasons begin with, such as the question that was asked."""
 
     name: str
+    label: str
     modes: tuple[str, ...]
     words: str
     unit: str
@@ -139,16 +141,16 @@ def _places(found: Finding, length_s: Fraction | None) -> tuple[Span, ...]:
     return tuple(Span(start_s=one, end_s=two) for one, two in ends if two > one) or (found.at,)
 
 
-def criteria_matrix(columns: Sequence[SubjectColumn], *, headline: str, mode: str) -> CriteriaMatrix:
+def criteria_matrix(columns: Sequence[SubjectColumn], *, card: Card, mode: str) -> CriteriaMatrix:
     """Sort findings into lines: the headline first, then what contestants failed, worst first; the rest is folded."""
-    lines = _lines(columns, mode)
+    lines = _lines(columns, mode, card)
     # A log that was marked before there were modes, or in another one, has its own first.
     mode = (
         mode if any(mode in each.modes for each in lines) else next((each.modes[0] for each in lines if each.modes), "")
     )
     elsewhere = tuple(each for each in lines if each.modes and mode not in each.modes)
     grades = [each for each in lines if not each.measure and each not in elsewhere]
-    first = [each for each in grades if each.name == headline][:1]
+    first = [each for each in grades if each.name == card.headline][:1]
     others = [each for each in grades if each not in first]
     contested = any(not each.role for each in columns)
     roles = {""} if contested else {each.role for each in columns}
@@ -160,7 +162,7 @@ def criteria_matrix(columns: Sequence[SubjectColumn], *, headline: str, mode: st
     folds = (
         (_counted(len(more), "more", "that somebody failed"), more),
         (_counted(len(passed), "more", told), passed),
-        (f"{len(measures)} {'measure' if len(measures) == 1 else 'measures'}, which are no grades", measures),
+        ("1 measure, which is no grade" if len(measures) == 1 else f"{len(measures)} measures, no grades", measures),
         (f"{len(elsewhere)} in other scoring modes", elsewhere),
     )
     return CriteriaMatrix(tuple(columns), (*first, *failed[:MOST_OPEN]), tuple(each for each in folds if each[1]))
@@ -170,7 +172,7 @@ def _counted(n: int, how: str, told: str) -> str:
     return f"{n} {how} {'criterion' if n == 1 else 'criteria'} {told}"
 
 
-def _lines(columns: Sequence[SubjectColumn], mode: str) -> list[CriterionRow]:
+def _lines(columns: Sequence[SubjectColumn], mode: str, card: Card) -> list[CriterionRow]:
     """Return a line for each name; scoring modes that found the same of everybody share one."""
     by_name: dict[str, dict[str, None]] = {}
     for column in columns:
@@ -183,7 +185,7 @@ def _lines(columns: Sequence[SubjectColumn], mode: str) -> list[CriterionRow]:
         for own in sorted(modes, key=lambda one: one != mode):
             cells = tuple(_cell(column, name, own) for column in columns)
             same.setdefault(_signature(cells), []).append((own, cells))
-        made += [_criterion(name, group) for group in same.values()]
+        made += [_criterion(name, card.label(name), group) for group in same.values()]
     return made
 
 
@@ -204,7 +206,7 @@ def _signature(cells: Iterable[CriterionCell | None]) -> object:
     )
 
 
-def _criterion(name: str, group: Sequence[tuple[str, tuple[CriterionCell | None, ...]]]) -> CriterionRow:
+def _criterion(name: str, label: str, group: Sequence[tuple[str, tuple[CriterionCell | None, ...]]]) -> CriterionRow:
     (_, cells), *others = group
     merged = tuple(
         cell
@@ -216,7 +218,7 @@ def _criterion(name: str, group: Sequence[tuple[str, tuple[CriterionCell | None,
     reasons = [each.finding.because for cell in cells if cell for _, each in cell.found]
     unit = _UNITS.get(name.rpartition("_")[2], "") if "_" in name else ""
     modes = tuple(mode for mode, _ in group if mode)
-    return CriterionRow(name, modes, shared_sentence(reasons), unit, merged)
+    return CriterionRow(name, label, modes, shared_sentence(reasons), unit, merged)
 
 
 def _also(

@@ -99,6 +99,7 @@ class AnswerView:
     opinions: tuple[OpinionView, ...]
     looked: tuple[FramesView, ...]
     meta: tuple[tuple[str, str], ...]
+    records: tuple[tuple[str, str], ...]
     failure: str = ""
     trajectory: TrajectoryView | None = None
     turns: tuple[TurnView, ...] = ()
@@ -155,7 +156,7 @@ def item_page(bench: BenchmarkSite, item: SiteItem, *, media: Media) -> ItemPage
             subject_verdict(bench, own[0].name, [(each.id, each.row, each.findings) for each in own])
             for own in by_subject.values()
         ),
-        criteria=criteria_matrix(columns, headline=bench.card.headline, mode=bench.results[0].mode),
+        criteria=criteria_matrix(columns, card=bench.card, mode=bench.results[0].mode),
         review=films.review([lane for answer in answers for lane in _lanes(answer, films)]),
     )
 
@@ -282,6 +283,7 @@ def _answer_view(
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
         ),
         meta=(*_meta(row), *_log_fact(bench, row)),
+        records=_records(row),
         board=storyboard(clips, given, findings, films=films),
         failure=row.deliverable.failure or (failure_reason(row) if row.failed else ""),
         trajectory=way(row.deliverable.trajectory, base),
@@ -335,7 +337,14 @@ def _meta(row: Row) -> tuple[tuple[str, str], ...]:
         facts.append(("time", f"{row.seconds:.1f} s"))
     if row.retries:
         facts.append(("calls repeated", ", ".join(f"{n} × {fault}" for fault, n in sorted(row.retries.items()))))
-    return (*facts, *((name, _fact(value)) for name, value in sorted(row.evidence.facts.items())))
+    plain = (each for each in sorted(row.evidence.facts.items()) if not isinstance(each[1], dict | list))
+    return (*facts, *((name, _fact(value)) for name, value in plain))
+
+
+def _records(row: Row) -> tuple[tuple[str, str], ...]:
+    """Return what was recorded in records and lists, which are too long to stand among small facts."""
+    long = (each for each in sorted(row.evidence.facts.items()) if isinstance(each[1], dict | list))
+    return tuple((name, _fact(value)) for name, value in long)
 
 
 def _log_fact(bench: BenchmarkSite, row: Row) -> tuple[tuple[str, str], ...]:

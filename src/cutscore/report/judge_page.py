@@ -11,6 +11,7 @@ from typing import Literal
 
 from cutscore.core.judgement import Judgement
 from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, natural_key
+from cutscore.report.criteria import shared_sentence
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, whole_scale
 from cutscore.results.calibration import JudgeCalibration
 from cutscore.results.judge_card.card import CardSection
@@ -38,8 +39,8 @@ class JudgeSection:
 class QuestionSummary:
     """One question over all who were judged by it: `yes 12, no 3`, and an item with a doubtful answer if there is one.
 
-    `because` is the reason of that answer. `split` is the share of answers whose votes were not all alike; empty where
-    it was asked once.
+    `words` are what it asks in that item, where findings tell; `because` is the reason of that answer. `split` is the
+    share of answers whose votes were not all alike; empty where it was asked once.
     """
 
     question: str
@@ -50,6 +51,7 @@ class QuestionSummary:
     unread: int
     href: str
     item: str
+    words: str
     because: str
 
 
@@ -146,5 +148,12 @@ def _question(question: str, judge: str, given: Sequence[tuple[Judgement, SiteIt
         unread=sum(each.answer is None for each, _, _ in given),
         href=f"items/{item.stem}.html#r{place}",
         item=item.id,
+        words=_words(question, item),
         because=said.because,
     )
+
+
+def _words(question: str, item: SiteItem) -> str:
+    """Return the sentence that findings about a question begin with; they are named by the question, or end with it."""
+    found = (each for row in item.rows for each in row.ending.findings if each.name.rpartition("/")[2] == question)
+    return shared_sentence([each.because for each in found])

@@ -43,7 +43,10 @@ def storyboard(
     clips: Sequence[PageClip], given: Sequence[PageClip], findings: Sequence[FindingView], *, films: PageFilms
 ) -> Storyboard | None:
     """Lay out the first delivered file that is a list of given films; None when there is none."""
-    known = {clip.shown.name: clip for clip in given if clip.film}
+    given = [clip for clip in given if clip.film]
+    # An agent works in the folder of the clips, and names them without it.
+    known = {clip.shown.name.rpartition("/")[2]: clip for clip in given}
+    known = (known if len(known) == len(given) else {}) | {clip.shown.name: clip for clip in given}
     listed = next((found for clip in clips if (found := slot_clips(clip.shown.excerpt, known))), None)
     if not listed:
         return None

@@ -50,16 +50,23 @@ class TableSheet:
     drawn: str
     scatters: tuple[ScatterPlot, ...] = ()
 
+    @property
+    def empty(self) -> bool:
+        """Return whether its title, which then says what was not measured, is all there is."""
+        return not (self.lines or self.panels or self.scatters)
+
 
 def table_sheets(sets: Iterable[TableSet]) -> list[TableSheet]:
-    """Lay out the tables of one benchmark, or those across several, in their order."""
+    """Lay out the tables of one benchmark, or those across several, in their order. Two modes are told apart."""
+    found = [(each, each.result.mode if isinstance(each, BenchmarkTables) else "") for each in sets]
+    several = len({mode for _, mode in found}) > 1
     seen = Counter({"main": 1})  # the page has an anchor of that name
     made = []
-    for each in sets:
+    for each, mode in found:
         for table in each.tables:
             seen[table.id] += 1
             anchor = table.id if seen[table.id] == 1 else f"{table.id}.{seen[table.id]}"
-            made.append(_sheet(table, anchor, mode=each.result.mode if isinstance(each, BenchmarkTables) else ""))
+            made.append(_sheet(table, anchor, mode=mode if several else ""))
     return made
 
 
@@ -71,7 +78,7 @@ def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
     first = 1 if sum(len(panel.dots) for panel in panels) > MOST_DOTS else len(panels)
     return TableSheet(
         id=anchor,
-        name=f"{table.id} @{mode}" if mode else table.id,
+        name=f"{table.id} ({mode})" if mode else table.id,
         title=table.title,
         reference=paper_reference(table),
         note=table.note,
@@ -88,7 +95,7 @@ def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
         folded=len(table.rows) > MOST_ROWS,
         panels=panels[:first],
         more_panels=panels[first:],
-        drawn=DRAWN + ("; all panels have one scale" if len(panels) > 1 else ""),
+        drawn=DRAWN + ("; all panels have one scale" if len(panels) > 1 and _one_scale(table, table.plot) else ""),
         scatters=tuple(
             plot
             for number, drawn in enumerate(table.scatters, start=1)
@@ -115,6 +122,8 @@ def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
         return ()
     span = tight_scale if plot.tight else whole_scale
     ends = span(everything, [level for _, level in lines])
+    # Points of a hundred and shares of one have no axis in common.
+    one = _one_scale(table, plot)
     return tuple(
         lay_out_plot(
             [point for point in points if not _is_line(point, plot)],
@@ -123,10 +132,15 @@ def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
             axis="",
             caption=sample_counts(point.estimate for point in points),
             levels=levels[title],
-            ends=ends,
+            ends=ends if one else span(points, [level for _, level in lines]),
         )
         for number, (title, points) in enumerate(found.items(), start=1)
     )
+
+
+def _one_scale(table: Table, plot: Plot | None) -> bool:
+    cells = (cell for name in (plot.values if plot else ()) for cell in table.cells(name))
+    return len({cell.scale for cell in cells if isinstance(cell, Estimate) and cell.value is not None}) < 2
 
 
 def _is_line(point: Point, plot: Plot) -> bool:

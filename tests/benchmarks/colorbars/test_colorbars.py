@@ -272,7 +272,7 @@ def test_accuracy_by_kind_and_by_moment(colorbars: LoadedBenchmark) -> None:
     assert (early.value, early.n, early.clusters, early.unscored) == (0.0, 20, 20, 0)
     assert (late.value, late.n, late.unscored) == (1.0, 19, 1)
     assert late.bounds == (19 / 20, 1.0)
-    assert moments.title == "By moment of the clip: late is the easiest for 1 of 1"
+    assert moments.title == "By moment of the clip: late is the easiest"
     colour = kinds.rows[1][3]
     assert isinstance(colour, Estimate)
     assert (colour.name, colour.clusters) == ("colour", 20)

@@ -482,7 +482,7 @@ def test_tables_show_every_factor_and_the_number_of_clips(sequencing: LoadedBenc
     factors, clips, lift = tables(rows, sequencing.found.card)
     assert lift.title.startswith("No lift: nobody was measured")
     assert [column.name for column in factors.columns][3:] == ["score", "nd", "lis", "adj", "exact"]
-    assert factors.title == "Factors of the score: nd is the easiest for 1 of 1"
+    assert factors.title == "Factors of the score: nd is the easiest"
     values = {row[0]: [getattr(cell, "value", None) for cell in row[3:]] for row in factors.rows}
     assert values["oracle"] == [1, 1, 1, 1, 1]
     assert values["me"] == pytest.approx([11 / 12 * 6 / 7 * 3 / 6, 11 / 12, 6 / 7, 1 / 2, 0])

@@ -97,3 +97,13 @@ def test_people_together_are_one_more_line_that_competes_with_nobody() -> None:
         ("human-2", "", True, 0.5),
         ("human-3", "", True, 1.0),
     ]
+
+
+def test_references_compete_only_where_nobody_else_does() -> None:
+    guess, floor, other = (row(str(n), subject=who, model="") for n, who in enumerate(("blind", "null", "reader")))
+    assert [line.competes for line in cell_lines([guess, floor])] == [True, True]
+    assert [(line.subject, line.competes) for line in cell_lines([guess, floor, other])] == [
+        ("blind", False),
+        ("null", False),
+        ("reader", True),
+    ]

@@ -100,6 +100,10 @@ def test_the_easiest_column_is_that_of_most_who_compete() -> None:
         return CellLine("s", model, [mark("x", "c", a=a), mark("y", "c", b=b)], arm=arm)
 
     lines = [line("k", 1, 0), line("l", 1, 0.5), line("m", 0, 1), line("tied", 1, 1), line("n", 0, 1, arm="1 frame")]
-    assert describe_easiest(mean_table(lines, ("a", "b"), column), lines, ("a", "b")) == "a is the easiest for 2 of 4"
+    assert (
+        describe_easiest(mean_table(lines, ("a", "b"), column), lines, ("a", "b"))
+        == "a is the easiest for 2 of 4 contestants"
+    )
+    assert describe_easiest(mean_table(lines, ("a",), column), lines, ("a",)) == "only a was asked"
     tied = lines[3:]
     assert describe_easiest(mean_table(tied, ("a", "b"), column), tied, ("a", "b")) == "none is easier than the others"

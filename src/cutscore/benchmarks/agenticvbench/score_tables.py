@@ -70,12 +70,16 @@ def _together(mark: SampleMark) -> tuple[str, float] | None:
 
 def _overall_title(body: Sequence[tuple[TableCell, ...]]) -> str:
     best: list[str] = []
+    rivals: set[str] = set()
     for place in (-3, -2):
         found = [(each.value, f"{row[0]} {row[1]}".strip()) for row in body if isinstance(each := row[place], Estimate)]
         ranked = [(value, who) for value, who in found if value is not None and not who.startswith("human")]
         best += [max(ranked)[1]] if ranked else []
+        rivals |= {who for _, who in ranked}
     if not best:
         return "No stack was measured on every family"
+    if len(rivals) == 1:
+        return f"{best[0]} alone was measured on every family"
     if len(set(best)) == 1:
         return f"{best[0]} is the best overall, by tasks and by families"
     return f"Overall {best[0]} is the best by tasks, and {best[1]} by families"

@@ -27,9 +27,9 @@ def tasks_table(families: Sequence[Family], published: Mapping[str, int]) -> Tab
     whole = sum(row[1] for row in body if isinstance(row[1], int))
     return Table(
         id="tasks",
-        title=f"{count(whole, 'task')} of {len(body)} families",
+        title=f"{count(whole, 'task')} of {len(body)} families" if whole else "No tasks: no model was asked",
         columns=plain_columns(FAMILY, "tasks", "sources", "deliverables", "paper"),
-        rows=tuple(body),
+        rows=tuple(body) if whole else (),
         note="tasks that a model was asked; paper: how many it has",
         paper="Table 2",
     )
@@ -119,11 +119,13 @@ def replication_table(families: Sequence[Family]) -> Table:
     body.append(("all", None, None, None, *sums))
     return Table(
         id="replication",
-        title=f"{sums[0]:,} planned = {sums[1]:,} done + {sums[2]:,} unscored + {sums[3]:,} missing",
+        title=f"{sums[0]:,} planned = {sums[1]:,} done + {sums[2]:,} unscored + {sums[3]:,} missing"
+        if sums[0]
+        else "No repetitions: no model was asked",
         columns=plain_columns(
             FAMILY, "stacks", "tasks", "K", "planned", "done", "unscored", "missing", "rollout evals"
         ),
-        rows=tuple(body),
+        rows=tuple(body) if sums[0] else (),
         note="planned: stacks × tasks × K; rollout evals: stacks × K, as the paper counts them",
         paper="Table 5",
     )

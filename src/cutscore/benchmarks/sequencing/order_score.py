@@ -72,7 +72,8 @@ class OrderScore:
         if self.refusal is not None:
             return self.refusal.reason
         return (
-            f"1 − ND {1 - self.nd:.3f} · LIS {self.backbone}/{self.clips} · ADJ {self.joins}/{self.clips - 1}"
+            f"in place {1 - self.nd:.3f} × longest run in order {self.backbone}/{self.clips}"
+            f" × cuts kept {self.joins}/{self.clips - 1}"
             f" = {self.score:.3f}"
         )
 
@@ -86,7 +87,7 @@ def order_score(predicted: Sequence[str], truth: Sequence[str]) -> OrderScore:
         truth: The clips in their true order: at least two, all different, else the item is broken and unscored.
 
     >>> order_score(["b", "a", "c"], ["a", "b", "c"]).because
-    '1 − ND 0.500 · LIS 2/3 · ADJ 0/2 = 0.000'
+    'in place 0.500 × longest run in order 2/3 × cuts kept 0/2 = 0.000'
     """
     if len(truth) < 2 or len(set(truth)) != len(truth):
         raise Unscored("sequence", f"the true order has {len(set(truth))} different clips in {len(truth)} places")

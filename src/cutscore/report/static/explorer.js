@@ -45,6 +45,13 @@ function bdi(text) {
   return make("bdi", "", text);
 }
 
+/**
+ * Round seconds to what tells samples apart: two figures, and whole seconds from ten on.
+ * @param {number} seconds
+ * @returns {number}
+ */
+const shortTime = (seconds) => (seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
+
 class Explorer {
   /**
    * @param {HTMLElement} box
@@ -535,7 +542,7 @@ class Explorer {
       const how = this.samples.failure.words[this.samples.failure.column[row] ?? 0];
       return make("td", "num", link, ...(how ? [make("div", "mark", `failed: ${how}`)] : []));
     }
-    if (column.kind === "number") return make("td", "num", value === null ? "–" : figure(Number(Number(value).toPrecision(4))));
+    if (column.kind === "number") return make("td", "num", value === null ? "–" : figure(column.key === "time" ? shortTime(Number(value)) : Number(Number(value).toPrecision(4))));
     const text = make("div", column.kind === "text" ? "clamp" : "", String(value));
     text.dir = "auto";
     return make("td", CLASSES[column.kind], text);

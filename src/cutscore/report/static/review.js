@@ -143,7 +143,8 @@ class Review {
    * @param {number} at Seconds.
    */
   painted(screen, at) {
-    const frame = Math.min(Math.round(at * screen.rate), screen.frames - 1);
+    // After a seek Firefox gives the time that was asked for, others that of the frame, which containers round.
+    const frame = Math.min(Math.floor(at * screen.rate + 0.1), screen.frames - 1);
     screen.figure.dataset.shown = String(frame);
     if (screen.said) screen.said.textContent = `frame ${frame}`;
     this.mix();

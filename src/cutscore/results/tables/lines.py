@@ -12,6 +12,7 @@ from cutscore.core.arm import describe_arm, unusual_settings
 from cutscore.core.deliverable import FailureClass
 from cutscore.core.ending import ScoreGap
 from cutscore.core.row import Row, short_cell_id
+from cutscore.core.subject import SubjectSpec, reference_role
 from cutscore.core.table import Column
 from cutscore.results.estimates import weighted_mean
 from cutscore.results.people import CELL as PEOPLE
@@ -71,6 +72,7 @@ class CellLine:
             for a whole line.
         tail: Of its cell (`short_cell_id`), where nothing else tells two lines apart.
         remark: What a reader must know before comparing this line.
+        reference: It is there to read others against, and there are others.
     """
 
     subject: str
@@ -82,6 +84,7 @@ class CellLine:
     arm: str = ""
     tail: str = ""
     remark: str = ""
+    reference: bool = False
 
     @property
     def who(self) -> tuple[str, str, str]:
@@ -106,8 +109,8 @@ class CellLine:
 
     @property
     def competes(self) -> bool:
-        """Return whether it may be named as the best: it is whole, and does not know the answers."""
-        return self.whole and REFERENCE not in self.remark
+        """Return whether it may be named as the best: it is whole, and no reference."""
+        return self.whole and not self.reference and REFERENCE not in self.remark
 
     def by_item(self, name: str) -> dict[str, float]:
         """Return a score, or another finding's value, by item: the mean over epochs of those marks that have it."""
@@ -183,8 +186,13 @@ def cell_lines(rows: Iterable[Row], *, plan: str = "") -> list[CellLine]:
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
     lines = {key: replace(line, arm=_arm(line, usual)) for key, line in found.items()}
     rivals = any(line.whole and line.subject != ORACLE for line in lines.values())
+    contested = any(line.whole and not _is_reference(line) for key, line in lines.items() if key[2] != PEOPLE)
     lines = {
-        key: replace(line, remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)))
+        key: replace(
+            line,
+            remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)),
+            reference=contested and _is_reference(line),
+        )
         for key, line in lines.items()
     }
     shared = Counter(line.who for line in lines.values())
@@ -192,6 +200,11 @@ def cell_lines(rows: Iterable[Row], *, plan: str = "") -> list[CellLine]:
     return [
         replace(lines[key], tail=short_cell_id(key[2])) if shared[lines[key].who] > 1 else lines[key] for key in order
     ]
+
+
+def _is_reference(line: CellLine) -> bool:
+    """Return whether a line goes by the plain name of a reference; rows tell names, not kinds."""
+    return bool(reference_role(SubjectSpec(kind=line.subject, label=line.subject)))
 
 
 def _plan(rows: Sequence[Row]) -> str:

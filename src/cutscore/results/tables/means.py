@@ -206,6 +206,9 @@ def _with_unscored(
 
 def describe_easiest(means: MeanTable, lines: Sequence[CellLine], names: Sequence[str]) -> str:
     """Describe which column is the easiest for most of those who compete; ties are nobody's easiest."""
+    asked = [name for name in names if any(name == column for _, column in means.cells)]
+    if len(asked) == 1:
+        return f"only {asked[0]} was asked"  # of one column it is true by construction
     tops = Counter[str]()
     competing = 0
     for number in (number for number, line in enumerate(lines) if line.competes):
@@ -216,4 +219,6 @@ def describe_easiest(means: MeanTable, lines: Sequence[CellLine], names: Sequenc
     if not tops:
         return "none is easier than the others"
     top = max(names, key=lambda name: tops[name])
-    return f"{top} is the easiest for {tops[top]} of {competing}"
+    if competing == 1:
+        return f"{top} is the easiest"
+    return f"{top} is the easiest for {tops[top]} of {competing} contestants"

@@ -5,7 +5,7 @@ Nothing is averaged over benchmarks: their scores do not mean the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,17 +51,30 @@ def standing_table(results: Sequence[BenchmarkResult]) -> Table:
     if any(people):
         body.append((HUMAN, "", *(None if each is None else each.estimate for each in people)))
     names = _names(results)
-    everywhere = [who for who in order if len(found[who]) == len(results) and who[0] != ORACLE]
+    rivals = {
+        (name.subject, name.model)
+        for result in results
+        for cell in _stacks(result)
+        if (name := result.names[cell.id]) and cell.label != ORACLE and not result.role(cell)
+    }
     return Table(
         id="standing",
-        title=f"{len(everywhere)} of {sum(who[0] != ORACLE for who in order)} stacks were measured on all"
-        f" {len(results)} benchmarks",
+        title=_standing_title({" ".join(filter(None, who)): len(found[who]) for who in rivals}, len(results)),
         columns=plain_columns("subject", "model", *names),
         rows=tuple(body),
         note=f"{NOTE}; {HUMAN}: of each task the median over people",
         paper="Figure 2",
         plot=Plot(values=tuple(names), labels=("subject", "model")),
     )
+
+
+def _standing_title(measured: Mapping[str, int], benchmarks: int) -> str:
+    """Say of each who competes on how many benchmarks it was measured; of several, how many were on all."""
+    if len(measured) == 1:
+        ((who, n),) = measured.items()
+        return f"{who} was measured on {n} of {benchmarks} benchmarks"
+    n = sum(each == benchmarks for each in measured.values())
+    return f"{n} of {len(measured)} contestants {'was' if n == 1 else 'were'} measured on all {benchmarks} benchmarks"
 
 
 def human_gap_table(results: Sequence[BenchmarkResult]) -> Table:
@@ -78,7 +91,7 @@ def human_gap_table(results: Sequence[BenchmarkResult]) -> Table:
         id="human-gap",
         title=_gap_title(gaps),
         columns=(*plain_columns("benchmark", "best stack", "best", HUMAN), Column(name="gap", digits=1, unit="points")),
-        rows=tuple(body),
+        rows=tuple(body) if gaps else (),
         note=f"{NOTE}; gap: best minus {HUMAN}, paired by item, on the items that both have",
         paper="Figure 2",
     )
@@ -102,7 +115,7 @@ def _stacks(result: BenchmarkResult) -> list[CellResult]:
 
 
 def _best(result: BenchmarkResult) -> CellResult | None:
-    rivals = [each for each in _stacks(result) if each.label != ORACLE]
+    rivals = [each for each in _stacks(result) if each.label != ORACLE and not result.role(each)]
     return max(rivals, key=lambda each: mean_score(result.scores[id(each)]), default=None)
 
 
