@@ -31,7 +31,7 @@ def test_columns_are_aligned_under_their_headings() -> None:
         "who               n=197 in 84           n=197 in 84           n=197 in 84",
         "model-0  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]",
         "model-1  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]",
-        "by clip; Table 4 of the paper",
+        "by clip; n: samples in clusters; Table 4 of the paper",
     ]
 
 
@@ -71,13 +71,13 @@ def test_long_words_go_on_below() -> None:
 
 def test_a_long_table_is_cut_and_says_how_to_see_the_rest() -> None:
     lines = write_table(table(50), width=100, most=40).splitlines()
-    assert (lines[-2][:8], lines[-1]) == ("model-39", "… 10 rows more; --only board shows all")
+    assert (lines[-3][:8], lines[-2]) == ("model-39", "… 10 rows more; --only board shows all")
 
 
 def test_hostile_text_is_inert_and_stays_in_its_line() -> None:
     made = write_table(table(title="\x1b]0;owned\x07", rows=(("a\nb\x1b[2J", HALF, HALF, HALF),)), width=100)
     assert "\x1b" not in made
-    assert len(made.splitlines()) == 4
+    assert len(made.splitlines()) == 5
 
 
 def test_all_tables_of_a_run(cli, finished_run) -> None:

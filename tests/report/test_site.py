@@ -65,7 +65,7 @@ def test_the_benchmark_page_says_the_finding(build, read, run):
     index = build(comparisons=run.differences)
     page = read(index.parent / "colorbars" / "index.html")
     assert index.name == "index.html"
-    finding = "openai/x-1 and oracle: no difference seen (could have shown 0.500); blind is at chance"
+    finding = "openai/x-1 and oracle: no difference seen (could have shown 0.500); blind is not shown to beat chance"
     assert f"colorbars: {finding}" in page.text
     for said in (
         "Name the colour that a clip shows after its cut.",

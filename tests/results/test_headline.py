@@ -36,7 +36,7 @@ NULL = standing("null", 0.0, 0.0, 0.0)
 
 def test_who_is_best_is_what_the_verdict_says():
     told = [contrast("oracle", "blind", 0.7, separable=True)]
-    assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle is better; blind is at chance; null is at the floor"
+    assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle is better; blind is not shown to beat chance; null is at the floor"
     told = [contrast("oracle", "blind", 0.7, separable=False)]
     assert finding([BLIND, ORACLE], told, ScoreLevels()) == "oracle and blind: no difference seen"
 
@@ -71,8 +71,8 @@ def test_equal_values_are_level():
 
 def test_chance_needs_an_interval():
     assert finding([standing("a", 0.25)], [], LEVELS) == "a scores 0.250"
-    assert finding([standing("a", 0.4, 0.2, 0.6)], [], LEVELS) == "a scores 0.400; a is at chance"
-    assert "all are at chance" in finding([BLIND, standing("c", 0.2, 0.1, 0.5)], [], LEVELS)
+    assert finding([standing("a", 0.4, 0.2, 0.6)], [], LEVELS) == "a scores 0.400; a is not shown to beat chance"
+    assert "all are not shown to beat chance" in finding([BLIND, standing("c", 0.2, 0.1, 0.5)], [], LEVELS)
 
 
 def test_nothing_marked_is_said():

@@ -29,7 +29,10 @@ NARROW_GAP = "  "
 LONGEST = 36  # of a line inside a cell that has others beside it; longer ones go on below
 NARROWEST = 10  # of a heading that is longer than all below it
 MEDIAN = "median per task"
-HOLM = "intervals are of each pair alone; verdicts are by a test for all pairs together (Holm)"
+HOLM = (
+    "intervals are by resampling, of each pair alone; verdicts are by sign flips, for all pairs together (Holm), and count "
+    "where the two disagree"
+)
 
 
 def align_columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), gap: str = GAP) -> str:
@@ -199,7 +202,7 @@ def write_table(table: Table, *, width: int, most: int | None = None, clean: Cle
         for at, head in enumerate(text.headings)
     ]
     left = len(text.rows) - len(shown)
-    below = "; ".join(filter(None, (table.note, paper_reference(table))))
+    below = "; ".join(filter(None, (text.note, paper_reference(table))))
     parts = [say(f"{table.title} [{table.id}]")]
     if shown:
         parts.append("\n\n".join(map(_write_block, _blocks(columns, keys=text.keys, room=width))))

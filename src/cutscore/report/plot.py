@@ -273,5 +273,5 @@ def _caption(order: Sequence[CellHeadline], *, noun: str, chance: bool, ratio: b
     what = "ratios of sums over all samples" if ratio else "means over samples"
     said = [f"Dots are {what}, bars 95% intervals", counted]
     if chance:
-        said.append("“at chance” means that the interval holds the level of chance")
+        said.append("“not shown to beat chance” means that the interval holds the level of chance")
     return "; ".join(said) + "."

@@ -81,7 +81,7 @@ def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
         name=f"{table.id} ({mode})" if mode else table.id,
         title=table.title,
         reference=paper_reference(table),
-        note=table.note,
+        note=words.note,
         head=words.headings[0].name,
         headings=words.headings[lead:],
         lines=tuple(

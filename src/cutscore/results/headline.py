@@ -58,9 +58,9 @@ def describe_finding(
 ) -> str:
     """Describe which contestant is best and who did no better than chance or nothing, in one sentence.
 
-    Who is best is what the verdict on the first two says. "At chance" means that the 95% interval holds the level of
-    chance; "at the floor" means that the value is the floor. Whose samples mostly failed is said to have failed, and
-    nothing else: a crash tells nothing of skill.
+    Who is best is what the verdict on the first two says. "Not shown to beat chance" means that the 95% interval holds
+    the level of chance; "at the floor" means that the value is the floor. Whose samples mostly failed is said to have
+    failed, and nothing else: a crash tells nothing of skill.
     """
     every = [each for each in rank_headlines(headlines) if each.estimate.value is not None]
     if not every:
@@ -92,7 +92,7 @@ def _standings(order: Sequence[CellHeadline], comparisons: Sequence[CellComparis
         clauses = [_lead(order[0], order[1], comparisons)]
     guessing = [each for each in order if _at_chance(each.estimate, levels)]
     idle = [each for each in order if each not in guessing and _at_floor(each.estimate, levels)]
-    for group, place in ((guessing, "at chance"), (idle, "at the floor")):
+    for group, place in ((guessing, "not shown to beat chance"), (idle, "at the floor")):
         if group and len(group) == len(order) > 1:
             clauses.append(f"all are {place}")
         elif group:

@@ -81,7 +81,7 @@ def as_markdown_table(table: Table, clean: Clean = str) -> str:
         *([clean_text(str(cell)) for cell in row] for row in written.rows),
     ]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    below = "; ".join(filter(None, (table.note, paper_reference(table))))
+    below = "; ".join(filter(None, (written.note, paper_reference(table))))
     return "\n\n".join(filter(None, (f"**{clean_text(table.title)}**", body, clean_text(below)))) + "\n"
 
 
@@ -97,7 +97,7 @@ def as_latex(table: Table, clean: Clean = str) -> str:
 
     written = table_text(table)
     shape = "".join("r" if each.numeric else "l" for each in written.headings)
-    below = "; ".join(filter(None, (table.note, paper_reference(table))))
+    below = "; ".join(filter(None, (written.note, paper_reference(table))))
     heads = [[clean_text(each.name) for each in written.headings]]
     if any(each.n for each in written.headings):
         heads.append([rf"{{\footnotesize {clean_text(each.n)}}}" if each.n else "" for each in written.headings])

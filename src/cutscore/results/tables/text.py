@@ -35,10 +35,11 @@ class ColumnHeading:
 
 @dataclass(frozen=True)
 class TableText:
-    """A table as text; columns without any content are left out."""
+    """A table as text; columns without any content are left out. The note tells what n is, where headings have one."""
 
     headings: tuple[ColumnHeading, ...]
     rows: tuple[tuple[CellText, ...], ...]
+    note: str
 
     @property
     def keys(self) -> int:
@@ -51,8 +52,11 @@ def table_text(table: Table) -> TableText:
     """Write every cell and heading of a table."""
     kept = [at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in table.rows)]
     kept = kept or list(range(len(table.columns)))
+    headings = tuple(_heading(table.columns[at], [row[at] for row in table.rows]) for at in kept)
+    counted = "n: samples in clusters" if any(each.n for each in headings) else ""
     return TableText(
-        headings=tuple(_heading(table.columns[at], [row[at] for row in table.rows]) for at in kept),
+        headings,
+        note="; ".join(filter(None, (table.note, counted))),
         rows=tuple(tuple(cell_text(row[at], table.columns[at]) for at in kept) for row in table.rows),
     )
 
