@@ -176,19 +176,6 @@ def test_a_search_that_is_killed_walks_the_same_way_and_pays_once(
     assert states[1]["sent"] <= states[1]["done"] + states[1]["lost"]
 
 
-@pytest.mark.real  # 28 films
-def test_a_search_on_few_films_can_be_watched_without_a_key(cli, tmp_path: Path) -> None:
-    ran = cli("optimize", "simulate", "--few", "-o", tmp_path, "--json")
-    assert ran.code == 0, ran.err
-    assert sum(ran.json["settings"]["sizes"].values()) == 28
-    assert "no provider was asked" in ran.json["settings"]["simulation"]
-    cells = {row["name"]: row["binary"] for row in ran.json["test"]["rows"]}
-    assert cells["p*"]["tp"] > cells["p0"]["tp"]
-    page = Path(ran.json["page"]).read_text()
-    assert "A simulation: no provider was asked" in page
-    assert list((tmp_path / "site" / "media").glob("*.mp4"))
-
-
 @pytest.mark.real
 def test_a_prompt_is_carried_to_another_judge_and_every_reading_of_the_test_split_is_counted(
     cli, labelled: Path, tmp_path: Path

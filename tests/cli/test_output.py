@@ -133,7 +133,8 @@ def test_a_closed_terminal_does_not_hide_that_somebody_interrupted(monkeypatch: 
 
 
 def test_the_next_step_can_be_typed_where_no_shell_finds_us_by_name(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    text = "next: cutscore list · cutscore agents list\n1 failed; next: the same command; then cutscore report logs\nof cutscore itself"
+    two = "next: cutscore list · cutscore agents list"
+    text = f"{two}\n1 failed; next: the same command; then cutscore report logs\nof cutscore itself"
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     monkeypatch.setattr(sys, "argv", [".venv/bin/cutscore"])
     OutputPrinter("run").show(CommandOutput(text=text))

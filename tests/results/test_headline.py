@@ -36,7 +36,10 @@ NULL = standing("null", 0.0, 0.0, 0.0)
 
 def test_who_is_best_is_what_the_verdict_says():
     told = [contrast("oracle", "blind", 0.7, separable=True)]
-    assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle is better; blind is not shown to beat chance; null is at the floor"
+    assert (
+        finding([NULL, BLIND, ORACLE], told, LEVELS)
+        == "oracle is better; blind is not shown to beat chance; null is at the floor"
+    )
     told = [contrast("oracle", "blind", 0.7, separable=False)]
     assert finding([BLIND, ORACLE], told, ScoreLevels()) == "oracle and blind: no difference seen"
 

@@ -145,9 +145,7 @@ def as_typed(text: str) -> str:
     called = sys.argv[0]
     if Path(called).name != "cutscore" or shutil.which("cutscore") is not None:
         return text
-    return re.sub(
-        r"(?m)\bnext: .*$", lambda line: re.sub(r"\bcutscore (?=[a-z])", f"{quote(called)} ", line[0]), text
-    )
+    return re.sub(r"(?m)\bnext: .*$", lambda line: re.sub(r"\bcutscore (?=[a-z])", f"{quote(called)} ", line[0]), text)
 
 
 def fit_lines(text: str, width: int) -> str:

@@ -30,8 +30,8 @@ LONGEST = 36  # of a line inside a cell that has others beside it; longer ones g
 NARROWEST = 10  # of a heading that is longer than all below it
 MEDIAN = "median per task"
 HOLM = (
-    "intervals are by resampling, of each pair alone; verdicts are by sign flips, for all pairs together (Holm), and count "
-    "where the two disagree"
+    "intervals are by resampling, of each pair alone; verdicts are by sign flips, for all pairs together (Holm), and "
+    "count where the two disagree"
 )
 
 
