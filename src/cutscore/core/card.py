@@ -175,6 +175,7 @@ class Card(FrozenModel):
         sample_noun: What is asked once: a `question`, a `task`.
         measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
             one is not bad, so a report does not colour it and leads nobody to it as the worst.
+        labels: Findings that are no scores, by name, as people read them.
         stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.
     """
 
@@ -205,6 +206,7 @@ class Card(FrozenModel):
     cluster_noun: str = "clip"
     sample_noun: str = "sample"
     measures: tuple[str, ...] = ()
+    labels: dict[str, str] = Field(default_factory=dict)
     stop_by: str = ""
     known_gaps: tuple[str, ...] = ()
 
@@ -282,12 +284,12 @@ class Card(FrozenModel):
         """Return the name of a score or finding as people read it.
 
         >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="nd", splits={},
-        ...             scores={"nd": ScoreCard(about="", label="clips in place")})
-        >>> card.label("nd"), card.label("shot_size")
-        ('clips in place', 'shot size')
+        ...             scores={"nd": ScoreCard(about="", label="clips in place")}, labels={"iou": "overlap"})
+        >>> card.label("nd"), card.label("iou"), card.label("shot_size")
+        ('clips in place', 'overlap', 'shot size')
         """
         score = self.scores.get(name)
-        return (score.label if score else "") or name.replace("_", " ")
+        return (score.label if score else "") or self.labels.get(name, "") or name.replace("_", " ")
 
     def mode(self, asked: str | None) -> str:
         """Return the mode to mark in: the asked one, or the default."""
