@@ -77,7 +77,7 @@ def everywhere(cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable
 def test_a_clear_case_is_separable_everywhere(everywhere) -> None:
     said = everywhere(made("one", [0.9, 0.8] * 6), made("two", [0.2, 0.3] * 6))
     assert (said["table"], said["json"]) == ("one is better than two", "True, needs None")
-    assert "  a is better than b\n" in said["compare"]
+    assert "  one is better than two\n" in said["compare"]
     assert "one is better than two" in said["report"]
 
 

@@ -42,7 +42,7 @@ def _head(view: ViewComparison) -> str:
     strata = [f"{name}={value}" for name, value in view.view.strata.items()]
     card, mode = view.benchmark.result.card, view.view.mode
     # The mode of the headline is the one that everybody means; another one is named.
-    named = [f"@{mode}"] if mode != view.benchmark.result.mode else []
+    named = [f"mode {mode}"] if mode != view.benchmark.result.mode else []
     score = f"{card.label(view.view.name)} ({view.view.name})"
     return "   ".join([view.benchmark.result.title, score, *named, *strata])
 
@@ -69,7 +69,7 @@ def _pairs(view: ViewComparison, width: int) -> str:
     lines = [("", "diff", "95% interval", clusters, "p", "verdict")]
     for pair in view.pairs:
         made, found = pair.found.comparison, pair.found.comparison.difference.estimate
-        verdict = made.say(pair.first.key, pair.second.key)
+        verdict = made.say(*pair.names)
         lines.append((pair.title, *figures(found), f"{found.clusters:,}", p_value(made.p_adjusted), verdict))
     whole = align_columns(lines, right=(1, 3, 4), gap=NARROW_GAP)
     if max(map(cell_len, whole.splitlines())) <= width:

@@ -45,6 +45,13 @@ class ComparedPair:
         """Name the difference by its letters."""
         return f"{self.first.key} − {self.second.key}"
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return what a sentence calls the two: their labels, or their letters where the labels are the same."""
+        if self.first.label == self.second.label:
+            return self.first.key, self.second.key
+        return self.first.label, self.second.label
+
 
 @dataclass(frozen=True)
 class ViewComparison:
