@@ -181,7 +181,14 @@ def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     before = (ROOT / name).read_text(encoding="utf-8")
-    after = run_page(name, before, tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    known = set(sys.modules)
+    try:
+        after = run_page(name, before, tmp_path)
+    finally:
+        for module in set(sys.modules) - known:  # another page may have a `mine.py` of its own
+            if str(getattr(sys.modules[module], "__file__", "")).startswith(str(tmp_path)):
+                del sys.modules[module]
     if os.environ.get(REFRESH):
         (ROOT / name).write_text(after, encoding="utf-8")
         return

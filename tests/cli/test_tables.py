@@ -31,7 +31,7 @@ def test_columns_are_aligned_under_their_headings() -> None:
         "who               n=197 in 84           n=197 in 84           n=197 in 84",
         "model-0  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]",
         "model-1  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]",
-        "by clip; n: samples in clusters; Table 4 of the paper",
+        "by clip; n: observations in clusters; Table 4 of the paper",
     ]
 
 

@@ -89,11 +89,12 @@ def test_other_scores_of_a_judge_are_shown_in_one_mode_and_the_headline_in_all()
     assert shown == ["uas@reference", "uas@paper", "uas@strict", *(f"{name}@reference" for name in JUDGED[1:])]
 
 
-def test_a_cell_that_was_stopped_is_no_unfit_number() -> None:
+def test_a_cell_that_was_stopped_is_left_out_where_asked() -> None:
     stopped = [
         row(number, "yes").model_copy(update={"ending": Ending(status="stopped", because="Chromium: is not installed")})
         for number in (1, 2)
     ]
-    assert unfit([result(*stopped)], most=0.05) == ()
-    (said,) = unfit([result(*stopped, row(3, "yes"))], most=0.05)
+    assert "2 of 2 samples are unscored" in unfit([result(*stopped)], most=0.05)[0]
+    assert unfit([result(*stopped)], most=0.05, with_stopped=False) == ()
+    (said,) = unfit([result(*stopped, row(3, "yes"))], most=0.05, with_stopped=False)
     assert "is unfit: 2 of 3 samples are unscored (67%, at most 5% may be)" in said

@@ -51,7 +51,7 @@ def command(*, run: Path, minima: tuple[str, ...], by: By, with_references: bool
     if summary:
         _append(Path(summary), text)
         text = f"gate {'passed' if passed else 'failed'}; the summary is in {summary}"
-    return CommandOutput(plain, text, outdated_versions(results), code=OK if passed else GATE_FAILED)
+    return CommandOutput(plain, text, outdated_versions(results), code=OK if passed else GATE_FAILED, verbatim=True)
 
 
 def _number(name: str, text: str) -> float:

@@ -43,6 +43,7 @@ class CommandOutput:
         warnings: Sentences for standard error, also with `--json`.
         error: Why it is not what was asked for. What there is, is printed all the same.
         code: Exit code when there is no error.
+        verbatim: Its text is for programs, or fits the screen by itself: no line of it is broken.
     """
 
     plain: Mapping[str, Any] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class CommandOutput:
     warnings: tuple[str, ...] = ()
     error: CutscoreError | None = None
     code: int = OK
+    verbatim: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ class OutputPrinter:
                 self._print(self._json(answer))
             elif answer.text:
                 shown = self._inert(as_typed(answer.text).rstrip("\n"))
-                self._print(fit_lines(shown, shutil.get_terminal_size((0, 0)).columns))
+                width = 0 if answer.verbatim else shutil.get_terminal_size((0, 0)).columns
+                self._print(fit_lines(shown, width))
         except CutscoreError as error:
             self._say_error(error)
             return (answer.error or error).exit_code  # a terminal that is closed interrupts, and cannot be told so
@@ -151,7 +154,7 @@ def as_typed(text: str) -> str:
 def fit_lines(text: str, width: int) -> str:
     """Break lines that are longer than a screen between words; the last column of a table hangs under itself.
 
-    Commands to be typed and tables of Markdown stay whole. A width of 0 is that of a pipe, where nothing has to fit.
+    Commands to be typed stay whole. A width of 0 is that of a pipe, where nothing has to fit.
 
     >>> print(fit_lines("web  pages, addresses and answers", 20))
     web  pages,
@@ -162,7 +165,7 @@ def fit_lines(text: str, width: int) -> str:
 
 
 def _fit(line: str, width: int) -> str:
-    if len(line) <= width or line.startswith(("next: ", "|")):
+    if len(line) <= width or line.startswith("next: "):
         return line
     head = len(line) - len(line.lstrip())
     starts = [found.end() for found in re.finditer(r"\S {2,}(?=\S)", line) if found.end() <= width * LAST_COLUMN]

@@ -91,7 +91,7 @@ def summarise(
     warnings = (
         *others,
         *outcome.remarks,
-        *unfit(parts, most=settings.unscored_max),
+        *unfit(parts, most=settings.unscored_max, with_stopped=False),
         *uncalibrated_judges(opinions),
         *_left_alone(parts),
     )

@@ -90,7 +90,8 @@ def command(
         "files": [str(file) for file in files],
     }
     said = f"{count(len(files), 'file')} in {out}" if out is not None else _print_tables(made, formats, only, clean)
-    return CommandOutput(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
+    warnings = (*outdated_versions(results), *unfit(results, most=settings.unscored_max))
+    return CommandOutput(plain, said, warnings, verbatim=True)
 
 
 def _read_prices(named: str) -> PriceFile:

@@ -20,16 +20,19 @@ LONGEST_REASON = 160  # characters of a failure that a sentence repeats
 _OWN_NAME = re.compile(r"^subject '[^']*': (raised )?")
 
 
-def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]:
-    """Warn of cells of which more than the share `most` is unscored: too much to call the number a measurement."""
+def unfit(results: Sequence[BenchmarkResult], *, most: float, with_stopped: bool = True) -> tuple[str, ...]:
+    """Warn of cells of which more than the share `most` is unscored: too much to call the number a measurement.
+
+    Where it is said elsewhere what a wholly stopped cell lacks, `with_stopped` leaves it out.
+    """
     reasons = []
     for result, cell in [(each, cell) for each in results for cell in each.cells]:
         reasons += _open_opinions(result, cell, most)
         key = score_key(result.card.headline, result.mode)
         unscored = sum(row.ending.status_of(key) in ("unscored", "stopped") for row in cell.rows)
-        if all(row.ending.status == "stopped" for row in cell.rows):
-            continue  # there is no number, and what it lacks is said where the results are
-        if (share := unscored / len(cell.rows)) > most:
+        if not with_stopped and all(row.ending.status == "stopped" for row in cell.rows):
+            continue
+        if cell.rows and (share := unscored / len(cell.rows)) > most:
             why = common_reason(cell.rows, key)
             reasons.append(
                 f"{result.card.name} {result.labels[cell.id]} is unfit: {unscored:,} of {len(cell.rows):,} "

@@ -95,14 +95,14 @@ def test_markdown_has_the_finding_the_figures_and_the_note() -> None:
         r"| null | 1.000 \[–\] |  | 0 |",
         "| blank |  | 0.500 | 1 |",
         "",
-        "95% by clip; n: samples in clusters; Table 4 of the paper",
+        "95% by clip; n: observations in clusters; Table 4 of the paper",
     ]
     assert "<b>" not in as_markdown_table(TABLE.model_copy(update={"title": "<b>x</b>"}))
 
 
 def test_latex_is_whole_and_escaped() -> None:
     made = as_latex(TABLE)
-    assert r"\caption{model-a leads (95\% by clip; n: samples in clusters; Table 4 of the paper)}" in made
+    assert r"\caption{model-a leads (95\% by clip; n: observations in clusters; Table 4 of the paper)}" in made
     assert r"\label{tab:board}" in made
     assert r"\begin{tabular}{lrrr}" in made
     assert r" & {\footnotesize n=3--197 in 1--84} &  &  \\" in made

@@ -53,7 +53,7 @@ def table_text(table: Table) -> TableText:
     kept = [at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in table.rows)]
     kept = kept or list(range(len(table.columns)))
     headings = tuple(_heading(table.columns[at], [row[at] for row in table.rows]) for at in kept)
-    counted = "n: samples in clusters" if any(each.n for each in headings) else ""
+    counted = "n: observations in clusters" if any(each.n for each in headings) else ""
     return TableText(
         headings,
         note="; ".join(filter(None, (table.note, counted))),
