@@ -8,8 +8,9 @@ SHELL := /bin/sh
 # The first Python that is new enough; override it with `make PYTHON=/path/to/python3.12 …`.
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; do \
 	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
-# How many test processes run side by side.
+# How many test processes run side by side. Quick tests wait now and then, for limits and for children: there is one more.
 JOBS ?= 2
+test: JOBS = 3
 
 BIN := .venv/bin
 # Bytecode is left to the first import: most installed modules are never imported. It has to be kept, though: where it
@@ -20,7 +21,7 @@ PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no
 LOCKED := $(PIP_INSTALL) --require-hashes --no-deps
 EDITABLE := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 # Test processes share the processors; with threads of their own for every product of matrices they would fight for them.
-PYTEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+PYTEST = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 OFFLINE := not network and not api and not docker and not gpu
 NOW := $(OFFLINE) and not release
 

@@ -46,7 +46,7 @@ LONG = {
             *("agreement", "building", "media", "optimize", "own-responses", "report", "run-folders", "scripted-model"),
             *("for-benchmark-authors", "for-judge-calibrators", "for-lab-engineers", "for-studios"),
             *("agents", "conditions", "engines", "providers", "python", "shortcuts", "tables", "videowebarena"),
-            *("editors", "interactive-video", "modes"),
+            *("editors", "generators", "interactive-video", "modes", "web-agents"),
         )
     ),
 }

@@ -17,7 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LOCKS = ("plain.txt", "build.txt", "dev.txt", "ray.txt", "hub.txt", "lock.txt")
+LOCKS = ("plain.txt", "build.txt", "demo.txt", "dev.txt", "ray.txt", "hub.txt", "web.txt", "lock.txt")
 OPENCV = {"opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless"}
 
 
@@ -108,6 +108,7 @@ def wheel(built: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(next(built.glob("*.whl")))
 
 
+@pytest.mark.real
 def test_the_wheel_carries_every_file_of_the_package_and_no_other(repository: Path, wheel: zipfile.ZipFile) -> None:
     source = repository / "src"
     kept = {str(path.relative_to(source)) for path in (source / "cutscore").rglob("*") if path.is_file()}
@@ -120,6 +121,7 @@ def test_the_wheel_carries_every_file_of_the_package_and_no_other(repository: Pa
     }
 
 
+@pytest.mark.real
 def test_the_wheel_says_what_it_is(project, wheel: zipfile.ZipFile) -> None:
     info = f"cutscore-{project['project']['version']}.dist-info"
     metadata = Parser().parsestr(wheel.read(f"{info}/METADATA").decode())
@@ -130,6 +132,7 @@ def test_the_wheel_says_what_it_is(project, wheel: zipfile.ZipFile) -> None:
     assert "cutscore = cutscore.cli:main" in wheel.read(f"{info}/entry_points.txt").decode()
 
 
+@pytest.mark.real
 def test_the_source_archive_can_be_tested(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
